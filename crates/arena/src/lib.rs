@@ -1,0 +1,1 @@
+//! Games, clocks, external engines, schedules, journal and reports.

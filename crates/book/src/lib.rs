@@ -1,0 +1,1 @@
+//! Named openings, opening sets, the position book and the proved book.

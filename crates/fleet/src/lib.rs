@@ -1,0 +1,1 @@
+//! Matches on many machines: the arena's dispatcher over NATS JetStream.

@@ -1,0 +1,1 @@
+//! The rules of Gomoku: boards, shapes, forbidden points, openings and records.

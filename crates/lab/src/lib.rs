@@ -1,0 +1,1 @@
+//! The algorithms of five papers as points in one design space.

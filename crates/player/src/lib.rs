@@ -1,0 +1,1 @@
+//! What it means to choose a move: tasks, limits, choices, parameters and the registry.

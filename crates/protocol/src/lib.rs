@@ -1,0 +1,1 @@
+//! Gomocup, Yixin-Board and Botzone: both sides of the wire.

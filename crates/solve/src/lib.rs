@@ -1,0 +1,1 @@
+//! VCF, VCT and proof-number search whose wins come with a proof.

@@ -1,0 +1,1 @@
+//! Elo, likelihood of superiority, pentanomial SPRT and Bradley-Terry ratings.

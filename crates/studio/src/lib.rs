@@ -1,0 +1,1 @@
+//! The local web app: HTTP and WebSocket server, and the page.

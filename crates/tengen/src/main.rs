@@ -1,0 +1,3 @@
+//! Play, analyse, compare, tune and solve Gomoku from one binary.
+
+fn main() {}

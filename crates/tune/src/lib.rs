@@ -1,0 +1,1 @@
+//! Differential evolution, SPSA, CMA-ES and regression behind one ask/tell trait.

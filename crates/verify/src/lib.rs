@@ -1,0 +1,1 @@
+//! Checks proofs of wins with its own board and its own rules, and depends on nothing.

@@ -1,0 +1,3 @@
+//! Repository chores: test set-up, budgets, fuzzing.
+
+fn main() {}
