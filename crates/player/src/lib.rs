@@ -28,6 +28,8 @@ pub use score::Score;
 pub use spec::{Arg, Spec, SpecError};
 pub use task::{Goal, Task};
 pub use trace::{Trace, TraceNode};
+#[cfg(not(target_arch = "wasm32"))]
+pub use watch::Stopwatch;
 pub use watch::{Progress, Unwatched, Watch};
 
 use gomoku::Position;

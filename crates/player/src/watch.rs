@@ -47,3 +47,42 @@ impl Watch for Unwatched {
         Duration::ZERO
     }
 }
+
+/// A watch with the machine's clock and a stop flag that others can hold: the one programs use.
+///
+/// Not there on `wasm32`, where the host supplies the clock.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct Stopwatch {
+    started: std::time::Instant,
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Stopwatch {
+    /// Starts now, with a flag of its own.
+    pub fn start() -> Stopwatch {
+        Stopwatch::with_flag(std::sync::Arc::default())
+    }
+
+    /// Starts now; the search stops when the flag turns true.
+    pub fn with_flag(stop: std::sync::Arc<std::sync::atomic::AtomicBool>) -> Stopwatch {
+        Stopwatch { started: std::time::Instant::now(), stop }
+    }
+
+    /// Asks the search to stop.
+    pub fn stop(&self) {
+        self.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Watch for Stopwatch {
+    fn stopped(&self) -> bool {
+        self.stop.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
