@@ -1,3 +1,33 @@
-//! Repository chores: test set-up, budgets, fuzzing.
+//! Repository chores, run as `cargo xtask NAME`: tests with their set-up, budgets, fuzzing, archives.
 
-fn main() {}
+mod run;
+mod test;
+mod tools;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask test                         everything the gate runs; installs what is missing
+cargo xtask test rust|wasm|page|browser  one part of it
+cargo xtask setup                        only install what the tests need
+cargo xtask fuzz NAME [--seconds N]      feed a parser with mutated input ('list' names them)
+cargo xtask check forbidden [--positions N]
+                                         fast against slow forbidden-point detector
+";
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["test"] => test::all(),
+        ["test", part] => test::part(part),
+        ["setup"] => tools::install_all(),
+        ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
+        ["check", rest @ ..] => run::example("gomoku", "check", rest),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => bail!("'{}' is not a chore.\n{HELP}", words.join(" ")),
+    }
+}

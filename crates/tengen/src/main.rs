@@ -1,3 +1,7 @@
 //! Play, analyse, compare, tune and solve Gomoku from one binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tengen_cli::main()
+}

@@ -1,0 +1,126 @@
+//! Arguments that several commands share.
+
+use std::{path::Path, time::Duration};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use gomoku::{Position, Rule};
+use player::{Clock, Limits};
+
+/// Which game.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct GameArgs {
+    /// freestyle, standard, renju, caro or caro-exact
+    #[arg(long, default_value = "freestyle", value_name = "RULE")]
+    pub(crate) rule: Rule,
+    /// Points a side, 5 to 22
+    #[arg(long, default_value_t = 15, value_name = "N",
+          value_parser = clap::value_parser!(u8).range(5..=22))]
+    pub(crate) size: u8,
+}
+
+impl GameArgs {
+    /// Reads a position: moves (`h8i9g9`), stones and the side to move (`b:h8,g9 w:i9 b`), or a
+    /// record file.
+    pub(crate) fn position(&self, text: &str) -> Result<Position> {
+        if Path::new(text).is_file() {
+            let bytes = std::fs::read(text).with_context(|| format!("Cannot read {text}"))?;
+            let text = String::from_utf8_lossy(&bytes);
+            return Ok(Position::parse(&text, self.rule, self.size)?);
+        }
+        Ok(Position::parse(text, self.rule, self.size)?)
+    }
+}
+
+/// How much a player may spend on a move.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct LimitArgs {
+    /// Plies of search
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Nodes a move: 20000, 20k or 2M
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    nodes: Option<u64>,
+    /// Static evaluations a move
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    evals: Option<u64>,
+    /// Time a move: 500ms, 2s, 1m
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// Time for the game and increment a move: 60s+0.5s
+    #[arg(long, value_name = "T+I", value_parser = parse_clock)]
+    clock: Option<Clock>,
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            evaluations: self.evals,
+            turn: self.time,
+            clock: self.clock,
+            memory: None,
+        }
+    }
+
+    /// The limits, or this default when none was given.
+    pub(crate) fn or(&self, default: Limits) -> Limits {
+        let limits = self.limits();
+        if limits == Limits::default() { default } else { limits }
+    }
+}
+
+/// Reads `500`, `20k` or `2M`.
+pub(crate) fn parse_count(text: &str) -> Result<u64> {
+    let (digits, factor) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1e3),
+        Some((at, 'm' | 'M')) => (&text[..at], 1e6),
+        Some((at, 'g' | 'G')) => (&text[..at], 1e9),
+        _ => (text, 1.0),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if number > 0.0 && number * factor < 1e18 => Ok((number * factor) as u64),
+        _ => bail!("expected a positive number such as 500, 20k or 2M"),
+    }
+}
+
+/// Reads `500ms`, `2s`, `1.5m` or `1h`; a bare number is seconds.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at(split);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => bail!("expected a time such as 500ms, 2s, 1.5m or 1h"),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if (0.0..1e9).contains(&number) => Ok(Duration::from_secs_f64(number * seconds)),
+        _ => bail!("expected a time such as 500ms, 2s, 1.5m or 1h"),
+    }
+}
+
+/// Reads `60s+0.5s`; the increment may be left out.
+fn parse_clock(text: &str) -> Result<Clock> {
+    let (left, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok(Clock { left: parse_duration(left)?, increment: parse_duration(increment)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_times_are_read() {
+        assert_eq!(parse_count("20k").unwrap(), 20_000);
+        assert_eq!(parse_count("1.5M").unwrap(), 1_500_000);
+        assert_eq!(parse_duration("500ms").unwrap(), Duration::from_millis(500));
+        assert_eq!(parse_duration("2").unwrap(), Duration::from_secs(2));
+        assert_eq!(parse_clock("60s+0.5s").unwrap().increment, Duration::from_millis(500));
+        for bad in ["", "x", "-1", "1e30", "nan", "é"] {
+            assert!(parse_count(bad).is_err() && parse_duration(bad).is_err(), "{bad}");
+        }
+    }
+}

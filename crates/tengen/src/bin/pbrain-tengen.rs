@@ -1,0 +1,7 @@
+//! The Gomocup entry: `tengen gomocup` under the name that managers look for.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tengen_cli::pbrain()
+}

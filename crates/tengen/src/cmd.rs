@@ -1,0 +1,5 @@
+//! One module per command.
+
+pub(crate) mod analyze;
+pub(crate) mod play;
+pub(crate) mod players;

@@ -1,0 +1,133 @@
+//! `tengen play`: a game in the terminal.
+
+use std::{
+    io::{BufRead, Write},
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+use gomoku::{ByColor, Color, Game, Point, Position};
+use player::{Limits, Player, Reply, Stopwatch, Task};
+
+use crate::{
+    args::{GameArgs, LimitArgs},
+    players::registry,
+    show,
+};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Who plays Black: "human" or a player
+    #[arg(long, default_value = "human", value_name = "PLAYER")]
+    black: String,
+    /// Who plays White: "human" or a player
+    #[arg(long, default_value = "engine(level=3)", value_name = "PLAYER")]
+    white: String,
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Start from these moves
+    #[arg(long, default_value = "", value_name = "POSITION")]
+    from: String,
+    /// Seed of the players
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+enum Typed {
+    Move(Point),
+    Undo,
+    Resign,
+    Quit,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let start = args.game.position(&args.from)?;
+    let mut players =
+        ByColor { black: seat(&args.black, args.seed)?, white: seat(&args.white, args.seed)? };
+    let limits = args.limits.or(Limits::turn(Duration::from_secs(2)));
+    let mut game = Game::new(start);
+    println!(
+        "Type a move such as h8, or: undo, resign, quit. '!' marks points forbidden to Black."
+    );
+    while game.result.is_none() {
+        println!("\n{}", show::board(&game.position));
+        let color = game.position.to_move();
+        match &mut players[color] {
+            Some(player) => {
+                let task = Task::new(game.position.clone(), limits);
+                let choice = player.choose(&task, &Stopwatch::start());
+                let Reply::Move(point) = choice.reply else {
+                    println!("{color} gives up.");
+                    return Ok(());
+                };
+                println!("{color} plays {point} ({})", choice.reason);
+                game.play(point).with_context(|| format!("{color}'s player made a mistake"))?;
+            }
+            None => match ask(color)? {
+                Typed::Move(point) if game.position.forbidden(point).is_some() => {
+                    println!("{point} is forbidden to Black.");
+                }
+                Typed::Move(point) => {
+                    if let Err(error) = game.play(point) {
+                        println!("{error}");
+                    }
+                }
+                Typed::Undo => undo(&mut game.position, &players),
+                Typed::Resign => {
+                    println!("{} wins, {color} has given up.", !color);
+                    return Ok(());
+                }
+                Typed::Quit => return Ok(()),
+            },
+        }
+    }
+    println!("\n{}", show::board(&game.position));
+    let result = game.result.expect("the loop ends with a result");
+    match result.winner {
+        Some(winner) => println!("{winner} wins ({}).", result.ending),
+        None => println!("Draw."),
+    }
+    println!("Moves: {}", game.position.to_text());
+    Ok(())
+}
+
+/// The player in a seat; `None` for a person.
+fn seat(text: &str, seed: u64) -> Result<Option<Box<dyn Player>>> {
+    if text == "human" {
+        return Ok(None);
+    }
+    let mut player = registry().build(text)?;
+    player.new_game(seed);
+    Ok(Some(player))
+}
+
+/// Against a player, takes back its move and the person's; between two people, one move.
+fn undo(position: &mut Position, players: &ByColor<Option<Box<dyn Player>>>) {
+    let n = if players[!position.to_move()].is_some() { 2 } else { 1 };
+    for _ in 0..n {
+        position.undo();
+    }
+}
+
+fn ask(color: Color) -> Result<Typed> {
+    loop {
+        print!("{color} to move> ");
+        std::io::stdout().flush()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            bail!("The input ended before the game did.");
+        }
+        match line.trim() {
+            "" => {}
+            "undo" | "u" => return Ok(Typed::Undo),
+            "resign" => return Ok(Typed::Resign),
+            "quit" | "q" | "exit" => return Ok(Typed::Quit),
+            text => match text.parse() {
+                Ok(point) => return Ok(Typed::Move(point)),
+                Err(error) => println!("{error}"),
+            },
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The command line: the one place that names players and brings all crates together.
+//!
+//! Each command is a file in `cmd`: its arguments as a struct, and a `run`. What is typed is checked
+//! here, once; the libraries below get validated values. A command that fails prints one sentence
+//! and exits with 1; wrong usage exits with 2.
+
+mod args;
+mod cmd;
+mod players;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Version and commit.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TENGEN_COMMIT"), ")");
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "tengen",
+    version = VERSION,
+    about = "Play, analyse, compare, tune and solve Gomoku",
+    long_about = "Tengen is a Gomoku studio, lab, engine, arena and solver in one program.\n\
+                  Without a command it starts the studio in your browser.",
+    propagate_version = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play in the terminal: two people, a person against a player, or two players
+    Play(cmd::play::Args),
+    /// List the players, or show one with its parameters and tables
+    Players(cmd::players::Args),
+    /// Say what a player thinks of a position
+    Analyze(cmd::analyze::Args),
+    /// Print the completion script of a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Runs the command line and returns the exit code.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => Ok(()),
+        Some(Command::Play(args)) => cmd::play::run(&args),
+        Some(Command::Players(args)) => cmd::players::run(&args),
+        Some(Command::Analyze(args)) => cmd::analyze::run(&args),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
+            Ok(())
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tengen: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the Gomocup protocol on standard input and output.
+pub fn pbrain() -> ExitCode {
+    ExitCode::SUCCESS
+}
+
+/// A reader such as `head` may close our output early; that is not a failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

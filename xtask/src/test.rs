@@ -1,0 +1,72 @@
+//! `cargo xtask test`: the gate, fast checks first.
+
+use anyhow::{Result, bail};
+
+use crate::{
+    run::{root, step, step_with},
+    tools,
+};
+
+/// The crates that also run in a browser.
+const WASM: [&str; 6] = ["gomoku", "player", "lab", "engine", "solve", "verify"];
+const PAGE: &str = "crates/studio/e2e";
+
+/// Everything.
+pub(crate) fn all() -> Result<()> {
+    tools::install_all()?;
+    for part in [rust, wasm, page, browser] {
+        part()?;
+    }
+    eprintln!("\nEverything passed.");
+    Ok(())
+}
+
+/// One part by name.
+pub(crate) fn part(name: &str) -> Result<()> {
+    tools::install_all()?;
+    match name {
+        "rust" => rust(),
+        "wasm" => wasm(),
+        "page" => page(),
+        "browser" => browser(),
+        _ => bail!("'{name}' is not a part of the tests: expected rust, wasm, page or browser."),
+    }
+}
+
+fn rust() -> Result<()> {
+    step("", "cargo", &["fmt", "--all", "--check"])?;
+    step(
+        "",
+        "cargo",
+        &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    )?;
+    step("", "cargo", &["test", "--locked", "--workspace"])?;
+    step_with(
+        "",
+        "cargo",
+        &["doc", "--locked", "--workspace", "--no-deps"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    )
+}
+
+fn wasm() -> Result<()> {
+    let mut args = vec!["check", "--locked", "--target", "wasm32-unknown-unknown"];
+    for name in WASM {
+        args.extend(["-p", name]);
+    }
+    step("", "cargo", &args)
+}
+
+fn page() -> Result<()> {
+    step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
+    step(PAGE, "npx", &["--no-install", "tsc", "-p", "."])?;
+    step(PAGE, "npm", &["run", "--silent", "unit"])
+}
+
+fn browser() -> Result<()> {
+    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
+    let binary = root().join("target/release/tengen");
+    let binary = binary.to_string_lossy();
+    step_with(PAGE, "npm", &["run", "--silent", "e2e"], &[("TENGEN_BIN", &binary)])
+}

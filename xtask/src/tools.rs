@@ -1,0 +1,85 @@
+//! What the tests need beside Rust, and how to get it.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::run;
+
+/// A program, the Debian packages that bring it, and what it is for.
+struct Tool {
+    program: &'static str,
+    packages: &'static [&'static str],
+    purpose: &'static str,
+}
+
+const TOOLS: [Tool; 4] = [
+    Tool {
+        program: "chromium",
+        packages: &["chromium", "fonts-noto-cjk"],
+        purpose: "the browser tests",
+    },
+    Tool { program: "node", packages: &["nodejs"], purpose: "the page's tests" },
+    Tool { program: "npm", packages: &["npm"], purpose: "the page's test packages" },
+    Tool {
+        program: "nats-server",
+        packages: &["nats-server"],
+        purpose: "the tests of many machines",
+    },
+];
+
+/// Installs every tool that is missing.
+pub(crate) fn install_all() -> Result<()> {
+    for tool in &TOOLS {
+        if !exists(tool.program) {
+            install(tool)?;
+        }
+    }
+    install_wasm_target()
+}
+
+fn install(tool: &Tool) -> Result<()> {
+    let packages = tool.packages.join(" ");
+    let advice = format!(
+        "'{}' is needed for {}. Install it (on Debian: apt-get install {packages}) and run again.",
+        tool.program, tool.purpose
+    );
+    if !exists("apt-get") {
+        bail!("{advice}");
+    }
+    let sudo: &[&str] = if is_root() { &[] } else { &["sudo"] };
+    // A stale package list is the usual reason for a failed install, so it is renewed first.
+    let update = [sudo, &["apt-get", "update", "-qq"]].concat();
+    let fetch = [sudo, &["apt-get", "install", "-y", "-qq", "--no-install-recommends"]].concat();
+    let fetch = [&fetch, tool.packages].concat();
+    for command in [update, fetch] {
+        if run::step("", command[0], &command[1..]).is_err() {
+            bail!("{advice}");
+        }
+    }
+    Ok(())
+}
+
+fn install_wasm_target() -> Result<()> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let output =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if output.status.success() && std::path::Path::new(&folder).is_dir() {
+        return Ok(());
+    }
+    if run::step("", "rustup", &["target", "add", TARGET]).is_err() {
+        bail!("The Rust target {TARGET} is missing and 'rustup target add {TARGET}' failed.");
+    }
+    Ok(())
+}
+
+fn exists(program: &str) -> bool {
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&search).any(|folder| folder.join(program).is_file())
+}
+
+fn is_root() -> bool {
+    let output = Command::new("id").arg("-u").stderr(Stdio::null()).output();
+    output.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}

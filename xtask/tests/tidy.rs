@@ -1,0 +1,94 @@
+//! Holds ARCHITECTURE.md against the manifests and sources.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Rows "| `crate` | a, b | ..." of the table of crates.
+fn documented() -> Graph {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows = text.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split('|');
+        let name = cells.next()?.trim().trim_end_matches('`').to_owned();
+        let deps = cells.next()?.split(',').map(|dep| dep.trim().to_owned());
+        Some((name, deps.filter(|dep| dep != "–").collect()))
+    });
+    rows.collect()
+}
+
+fn manifest(name: &str) -> toml::Table {
+    let path = root().join("crates").join(name).join("Cargo.toml");
+    fs::read_to_string(path).unwrap().parse().unwrap()
+}
+
+fn crate_names() -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join("crates")).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn the_dependency_graph_is_the_documented_one() {
+    let crates = crate_names();
+    let actual: Graph = crates
+        .iter()
+        .map(|name| {
+            let manifest = manifest(name);
+            let deps = manifest.get("dependencies").and_then(toml::Value::as_table);
+            let deps = deps.into_iter().flat_map(|table| table.keys().cloned());
+            (name.clone(), deps.filter(|dep| crates.contains(dep)).collect())
+        })
+        .collect();
+    assert_eq!(actual, documented());
+}
+
+#[test]
+fn verify_depends_on_nothing_at_all() {
+    let manifest = manifest("verify");
+    let deps = manifest.get("dependencies").and_then(toml::Value::as_table);
+    assert!(deps.is_none_or(toml::Table::is_empty));
+}
+
+/// Sources of a crate, for the absences that the compiler does not check.
+fn sources(name: &str) -> Vec<(PathBuf, String)> {
+    let mut folders = vec![root().join("crates").join(name).join("src")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ext| ext == "rs") {
+                files.push((path.clone(), fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn pure_crates_have_no_clock_file_or_environment() {
+    for name in ["gomoku", "stats", "verify", "lab", "solve", "engine"] {
+        for (path, text) in sources(name) {
+            for absent in ["Instant::now", "SystemTime", "std::fs", "std::env::", "std::process"] {
+                assert!(!text.contains(absent), "{} mentions {absent}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for name in crate_names() {
+        for (path, text) in sources(&name) {
+            assert!(text.starts_with("//!"), "{} does not open with a //! line", path.display());
+        }
+    }
+}
