@@ -3,3 +3,4 @@
 pub(crate) mod analyze;
 pub(crate) mod play;
 pub(crate) mod players;
+pub(crate) mod stats;

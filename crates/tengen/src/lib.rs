@@ -39,6 +39,8 @@ enum Command {
     Players(cmd::players::Args),
     /// Say what a player thinks of a position
     Analyze(cmd::analyze::Args),
+    /// Calculate Elo, likelihood of superiority and SPRT from results
+    Stats(cmd::stats::Args),
     /// Print the completion script of a shell
     Completions {
         /// Which shell
@@ -54,6 +56,7 @@ pub fn main() -> ExitCode {
         Some(Command::Play(args)) => cmd::play::run(&args),
         Some(Command::Players(args)) => cmd::players::run(&args),
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),
+        Some(Command::Stats(args)) => cmd::stats::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
             Ok(())
