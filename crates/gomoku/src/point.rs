@@ -67,6 +67,16 @@ impl Point {
         Point::try_new(col as u8, (row - WALL_ROWS as usize) as u8)
     }
 
+    /// The point with this index, which is known to be one of the board's.
+    #[inline(always)]
+    pub(crate) const fn from_grid(index: usize) -> Point {
+        debug_assert!(Point::from_index(index).is_some());
+        match NonZeroU16::new(index as u16) {
+            Some(index) => Point(index),
+            None => Point::new(0, 0),
+        }
+    }
+
     /// The point `x` columns from the left and `y` rows from the *top*, as protocols count.
     pub const fn from_xy(x: u8, y: u8, size: u8) -> Option<Point> {
         if x < size && y < size { Point::try_new(x, size - 1 - y) } else { None }
