@@ -19,6 +19,7 @@
 //! ```
 
 mod board;
+pub mod check;
 mod color;
 mod field;
 mod game;

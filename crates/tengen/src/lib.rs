@@ -5,6 +5,7 @@
 //! and exits with 1; wrong usage exits with 2.
 
 mod args;
+pub mod bench_board;
 mod cmd;
 mod players;
 mod show;
