@@ -91,6 +91,7 @@ fn a_four_three_wins_and_is_described() {
     assert_eq!(verdict.claim.white, points("a1 o1 d8 a15 o15"));
     assert_eq!((verdict.claim.rule, verdict.claim.size), (Rule::Freestyle, 15));
     assert_eq!((verdict.claim.to_move, verdict.claim.attacker), (BLACK, BLACK));
+    assert_eq!(verdict.first, Some(point("h8")));
     // Turns after h8, after i8 h11; 214 and 212 empty cells.
     assert_eq!((verdict.counts.turns, verdict.counts.replies), (2, 214 + 212));
     assert_eq!(verdict.bytes, proof.encode().len() as u64);
@@ -197,6 +198,7 @@ fn counter_fours_must_be_answered() {
 #[test]
 fn the_defender_may_be_to_move() {
     holds(&open_four(), 2);
+    assert_eq!(check_all_ways(&open_four()).expect("a good proof").first, None);
     let wrong_turn = Proof { to_move: BLACK, ..open_four() };
     assert!(check_all_ways(&wrong_turn).is_err());
 }

@@ -149,7 +149,7 @@ fn exhaustive_wins_are_accepted_and_their_mutants_judged() {
 fn altered_bytes_never_make_a_false_claim() {
     let mut random = Random(3);
     let mut accepted = 0;
-    for proof in proofs(40, &mut random) {
+    for proof in proofs(25, &mut random) {
         let encoded = proof.encode();
         for _ in 0..200 {
             let mut body = encoded[..encoded.len() - 32].to_vec();
@@ -175,5 +175,5 @@ fn altered_bytes_never_make_a_false_claim() {
             assert!(truth(&claimed), "{claimed:?}");
         }
     }
-    assert!(accepted > 100, "only {accepted} altered proofs accepted");
+    assert!(accepted > 60, "only {accepted} altered proofs accepted");
 }
