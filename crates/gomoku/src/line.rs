@@ -96,10 +96,15 @@ pub(crate) const fn empty_cells(line: u64) -> u64 {
 /// The cells around an empty cell, the cell itself cut out: an index into [`Tables::shapes`].
 #[inline(always)]
 pub(crate) fn window<R: Rules>(line: u64, cell: u32) -> usize {
+    without_middle::<R>(line >> ((2 * (cell - R::HALF_WINDOW as u32)) & 63))
+}
+
+/// Cuts the middle out of the window at the low end of a line.
+#[inline(always)]
+pub(crate) fn without_middle<R: Rules>(line: u64) -> usize {
     let half = 2 * R::HALF_WINDOW as u32;
-    let around = line >> ((2 * cell - half) & 63);
     let low = (1 << half) - 1;
-    (around & low | around >> 2 & (low << half)) as usize
+    (line & low | line >> 2 & (low << half)) as usize
 }
 
 /// What the shapes of a rule are read from.
@@ -119,6 +124,14 @@ impl Tables {
         static TABLES: [OnceLock<Tables>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
         TABLES[R::RULE as usize].get_or_init(|| Tables::build(R::RULE, R::HALF_WINDOW))
+    }
+
+    /// The classes of both colors for the shapes of both, Black's in the low halves.
+    #[inline(always)]
+    pub(crate) fn threats(&self, shapes: u32) -> u8 {
+        let black = self.threats[0][(shapes & 0xffff) as usize];
+        let white = self.threats[1][(shapes >> 16) as usize];
+        black | white << 4
     }
 
     fn build(rule: Rule, half: usize) -> Tables {
