@@ -1,1 +1,29 @@
 //! Games, clocks, external engines, schedules, journal and reports.
+
+mod control;
+mod dispatch;
+mod game;
+mod journal;
+mod openings;
+mod pair;
+mod plan;
+mod record;
+mod run;
+mod schedule;
+mod seat;
+pub mod seed;
+mod tally;
+mod text;
+
+pub use control::{Control, Turn};
+pub use dispatch::{DispatchError, Dispatcher, News, Threads};
+pub use game::{Failure, Table};
+pub use journal::{JOURNAL_VERSION, Journal, JournalError, Recorded};
+pub use openings::{OpeningBook, Openings};
+pub use pair::{JOB_VERSION, Job, Moved, PairError, PairSpec};
+pub use plan::{Adjudication, Agreement, Budget, Contender, Patience, Plan, PlanError, Schedule};
+pub use record::{GameRecord, PairRecord, Winner, digest, games_log};
+pub use run::{Event, Outcome, RunError, Standing, Stop, run};
+pub use schedule::{Next, Scheduler};
+pub use seat::{COMMAND_PREFIX, Factory};
+pub use tally::{Count, Tally, encounters, is_fault, ratings};
