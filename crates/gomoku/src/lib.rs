@@ -27,6 +27,7 @@ mod line;
 mod point;
 mod points;
 mod position;
+pub mod record;
 pub mod renju;
 mod rule;
 mod shape;
