@@ -21,8 +21,20 @@ pub struct Habits {
     pub depth: u32,
     /// Time for a move when the task sets no limit at all.
     pub time: Option<Duration>,
-    /// Win at once, or stop the opponent from winning at once, before any search (Figueira).
-    pub forced: bool,
+    /// Which moves are played before any search.
+    pub forced: Forced,
+}
+
+/// Moves that need no search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Forced {
+    /// All are searched.
+    #[default]
+    Off,
+    /// A move that wins at once is played.
+    Win,
+    /// Also one that stops the opponent from winning at once (Figueira).
+    Both,
 }
 
 /// A search, an evaluation and candidates working together.
@@ -83,6 +95,9 @@ impl Composed {
         let makes_five = |point: Point, color| board.is_five(task.position.rule(), point, color);
         if let Some(win) = allowed().find(|&point| makes_five(point, me)) {
             return Some((win, Reason::Win));
+        }
+        if self.habits.forced == Forced::Win {
+            return None;
         }
         let mut blocks = allowed().filter(|&point| makes_five(point, !me));
         let block = blocks.next()?;
@@ -154,7 +169,7 @@ impl Player for Composed {
         {
             return self.at_once(point, Reason::Book(name), &control);
         }
-        if self.habits.forced
+        if self.habits.forced != Forced::Off
             && let Some((point, reason)) = self.forced(task, &moves)
         {
             return self.at_once(point, reason, &control);

@@ -178,3 +178,27 @@ impl Evaluation for FullUpdate {
         self.0.points(state)
     }
 }
+
+/// Judges nothing: for searches that play games to their end instead.
+#[derive(Debug)]
+pub(crate) struct Nothing;
+
+impl Evaluation for Nothing {
+    fn start(&mut self, _state: &State) {}
+
+    fn place(&mut self, _state: &State, _point: Point) {}
+
+    fn undo(&mut self, _state: &State, _point: Point) {}
+
+    fn value(&mut self, _state: &State, _me: Color) -> i64 {
+        0
+    }
+
+    fn score(&mut self, _state: &State, _side: Color) -> i64 {
+        0
+    }
+
+    fn terms(&self, _state: &State, _me: Color) -> Vec<Term> {
+        Vec::new()
+    }
+}

@@ -33,10 +33,10 @@ pub mod tree;
 
 pub use book::Book;
 pub use component::Component;
-pub use composed::{Composed, Habits};
+pub use composed::{Composed, Forced, Habits};
 pub use eval::Evaluation;
 pub use moves::Candidates;
-pub use presets::register;
+pub use presets::{register, register_with_book};
 pub use random::Random;
 pub use search::Search;
 pub use state::State;

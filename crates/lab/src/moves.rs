@@ -189,6 +189,11 @@ pub fn components() -> Vec<Component> {
         },
         Component { name: "centre", help: "points near the centre first", params: Vec::new() },
         Component {
+            name: "board",
+            help: "in the order of the board, row by row: not sorted at all",
+            params: Vec::new(),
+        },
+        Component {
             name: "top",
             help: "only the first so many",
             params: vec![ParamSpec::integer("n", 12, 1, 500, "how many moves stay")],
@@ -212,6 +217,7 @@ fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
         "point-value" => Box::new(order::PointValueOrder::new(params)),
         "utility" => Box::new(order::Utility::default()),
         "near-own" => Box::new(order::NearOwn::default()),
+        "board" => Box::new(order::BoardOrder),
         "centre" => Box::new(order::Centre::default()),
         _ => Box::new(pick::Top { n: params.integer("n") as usize }),
     }

@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod control;
 mod greedy;
+mod mcts;
 mod memory;
 mod minimax;
 
@@ -15,6 +16,7 @@ pub use alpha_beta::{AlphaBeta, BestPath, Switches};
 pub(crate) use alpha_beta::{candidates, to_score};
 pub use control::Control;
 pub use greedy::Greedy;
+pub use mcts::{Mcts, Rollout};
 pub use memory::{Bound, MemoryStore, PositionStore, Stored};
 pub use minimax::Minimax;
 

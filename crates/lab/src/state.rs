@@ -207,6 +207,14 @@ impl State {
         }
     }
 
+    /// Whether one of the eight neighbours has a stone.
+    pub fn has_neighbour(&self, point: Point) -> bool {
+        let (col, row) = (u32::from(point.col()), point.row() as usize);
+        let around = (0b111u32 << col) >> 1;
+        let rows = row.saturating_sub(1)..(row + 2).min(MAX_ROWS);
+        rows.into_iter().any(|row| self.rows[row] & around != 0)
+    }
+
     /// Every empty point.
     pub fn empty(&self) -> PointSet {
         self.board.empty()

@@ -84,3 +84,13 @@ impl Stage for Centre {
         self.sorter.sort(moves, view.wanted, |point| -i64::from(point.distance(centre)));
     }
 }
+
+/// Row by row from the bottom left, which undoes any sorting.
+#[derive(Debug)]
+pub(super) struct BoardOrder;
+
+impl Stage for BoardOrder {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut Vec<Point>) {
+        moves.sort_unstable();
+    }
+}

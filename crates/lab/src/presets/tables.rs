@@ -21,6 +21,47 @@ pub(super) fn liao() -> Vec<Table> {
     ]
 }
 
+pub(super) fn fan_and_yuan() -> Vec<Table> {
+    let scored = eval::COMPOSITIONS.iter().filter(|c| c.score > 0);
+    let scores = scored.map(|c| row(&[c.name, &c.score.to_string()]));
+    let weights = eval::COMPOSITIONS
+        .iter()
+        .map(|c| row(&[c.name, &c.own_weight.to_string(), &c.opponent_weight.to_string()]));
+    vec![
+        Table {
+            name: "Scores (3.1)",
+            columns: vec!["composition", "score"],
+            rows: scores.collect(),
+        },
+        Table {
+            name: "Weights (3.1.3)",
+            columns: vec!["composition", "our weight", "opponent's weight"],
+            rows: weights.collect(),
+        },
+    ]
+}
+
+pub(super) fn gu() -> Vec<Table> {
+    let rows = eval::POINT_VALUES.map(|(_, name, points)| row(&[name, &points.to_string()]));
+    vec![Table {
+        name: "Point values (ours; the paper prints none)",
+        columns: vec!["shape", "points"],
+        rows: rows.into(),
+    }]
+}
+
+pub(super) fn figueira() -> Vec<Table> {
+    let rows = eval::FIGUEIRA_TABLE.iter().map(|(run, open, me, other)| {
+        let open = open.map_or("-".to_owned(), |open| open.to_string());
+        row(&[&run.to_string(), &open, &me.to_string(), &other.to_string()])
+    });
+    vec![Table {
+        name: "Sets by open ends and turn",
+        columns: vec!["consecutive", "open ends", "me", "other"],
+        rows: rows.collect(),
+    }]
+}
+
 pub(super) fn xie() -> Vec<Table> {
     let table_1 =
         moves::TABLE_1.map(|(_, name, empirical, _)| row(&[name, &empirical.to_string()]));

@@ -28,13 +28,18 @@ impl<'a> Control<'a> {
     /// Kept in hand for what happens after the search.
     const RESERVE: Duration = Duration::from_millis(10);
 
+    /// With a player's own time goes a number of nodes, so that it ends without a clock too.
+    const NODES_PER_SECOND: f64 = 2e7;
+
     /// Watches over a search. `own_time` is the player's own limit, used when the task sets none.
     pub fn new(limits: &Limits, own_time: Option<Duration>, watch: &'a dyn Watch) -> Control<'a> {
-        let deadline = if *limits == Limits::default() { own_time } else { time_for_move(limits) };
+        let own_time = own_time.filter(|_| *limits == Limits::default());
+        let own_nodes = own_time.map(|t| (t.as_secs_f64() * Control::NODES_PER_SECOND) as u64);
+        let deadline = own_time.or_else(|| time_for_move(limits));
         Control {
             watch,
             counters: Counters::default(),
-            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            max_nodes: limits.nodes.or(own_nodes).unwrap_or(u64::MAX),
             max_evaluations: limits.evaluations.unwrap_or(u64::MAX),
             deadline: deadline.map(|time| time.saturating_sub(Control::RESERVE.min(time / 4))),
             poll_at: 0,
@@ -57,6 +62,14 @@ impl<'a> Control<'a> {
     #[inline(always)]
     pub fn node(&mut self) {
         self.counters.nodes += 1;
+        if self.counters.nodes >= self.poll_at {
+            self.poll();
+        }
+    }
+
+    /// Counts several nodes at once.
+    pub fn nodes(&mut self, n: u64) {
+        self.counters.nodes += n;
         if self.counters.nodes >= self.poll_at {
             self.poll();
         }
