@@ -24,6 +24,7 @@ mod color;
 mod field;
 mod game;
 mod line;
+pub mod opening;
 mod point;
 mod points;
 mod position;
