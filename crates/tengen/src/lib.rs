@@ -65,7 +65,6 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tengen: {error:#}");
             ExitCode::FAILURE
@@ -76,11 +75,4 @@ pub fn main() -> ExitCode {
 /// Runs the Gomocup protocol on standard input and output.
 pub fn pbrain() -> ExitCode {
     ExitCode::SUCCESS
-}
-
-/// A reader such as `head` may close our output early; that is not a failure.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
