@@ -1,6 +1,9 @@
 //! One module per command.
 
 pub(crate) mod analyze;
+pub(crate) mod matches;
+pub(crate) mod openings;
 pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod stats;
+pub(crate) mod tournament;

@@ -7,7 +7,10 @@
 mod args;
 pub mod bench_board;
 mod cmd;
+mod data;
+mod openings;
 mod players;
+mod runs;
 mod show;
 
 use std::process::ExitCode;
@@ -40,6 +43,12 @@ enum Command {
     Players(cmd::players::Args),
     /// Say what a player thinks of a position
     Analyze(cmd::analyze::Args),
+    /// Play two players against each other, colours swapped, until it is known who is stronger
+    Match(cmd::matches::Args),
+    /// Play several players against each other
+    Tournament(cmd::tournament::Args),
+    /// List, export or make sets of fair starts
+    Openings(cmd::openings::Args),
     /// Calculate Elo, likelihood of superiority and SPRT from results
     Stats(cmd::stats::Args),
     /// Print the completion script of a shell
@@ -57,6 +66,9 @@ pub fn main() -> ExitCode {
         Some(Command::Play(args)) => cmd::play::run(&args),
         Some(Command::Players(args)) => cmd::players::run(&args),
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),
+        Some(Command::Match(args)) => cmd::matches::run(&args),
+        Some(Command::Tournament(args)) => cmd::tournament::run(&args),
+        Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());

@@ -10,8 +10,7 @@ use serde_json::json;
 use crate::show::outln;
 use crate::{
     args::{GameArgs, LimitArgs},
-    players::registry,
-    show,
+    players, show,
 };
 
 #[derive(Debug, clap::Args)]
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             outcome.winner().map_or("a draw".into(), |c| format!("{c} has won"))
         );
     }
-    let mut player = registry().build(&args.player)?;
+    let mut player = players::build(&args.player)?;
     player.new_game(0);
     let mut task =
         Task::new(position.clone(), args.limits.or(Limits::turn(Duration::from_secs(5))));

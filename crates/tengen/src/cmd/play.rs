@@ -12,8 +12,7 @@ use player::{Limits, Player, Reply, Stopwatch, Task};
 use crate::show::outln;
 use crate::{
     args::{GameArgs, LimitArgs},
-    players::registry,
-    show,
+    players, show,
 };
 
 #[derive(Debug, clap::Args)]
@@ -97,7 +96,7 @@ fn seat(text: &str, seed: u64) -> Result<Option<Box<dyn Player>>> {
     if text == "human" {
         return Ok(None);
     }
-    let mut player = registry().build(text)?;
+    let mut player = players::build(text)?;
     player.new_game(seed);
     Ok(Some(player))
 }
