@@ -6,4 +6,5 @@ pub(crate) mod openings;
 pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod stats;
+pub(crate) mod studio;
 pub(crate) mod tournament;

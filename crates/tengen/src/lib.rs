@@ -37,6 +37,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Start the studio in the browser (also without any command)
+    Studio(cmd::studio::Args),
     /// Play in the terminal: two people, a person against a player, or two players
     Play(cmd::play::Args),
     /// List the players, or show one with its parameters and tables
@@ -62,7 +64,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        None => Ok(()),
+        None => cmd::studio::run(&cmd::studio::Args::default()),
+        Some(Command::Studio(args)) => cmd::studio::run(&args),
         Some(Command::Play(args)) => cmd::play::run(&args),
         Some(Command::Players(args)) => cmd::players::run(&args),
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),

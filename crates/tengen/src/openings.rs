@@ -1,9 +1,13 @@
 //! Finding openings: shipped sets and files.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 use arena::Openings;
 use book::OpeningSet;
-use gomoku::{Point, Position, Rule};
+use gomoku::{Point, Rule};
+
+use crate::args::GameArgs;
 
 /// The set made for this rule and size; other sizes fall back to the empty board.
 pub(crate) fn default_for(rule: Rule, size: u8) -> Result<Openings> {
@@ -27,22 +31,15 @@ pub(crate) fn named(name: &str, rule: Rule, size: u8) -> Result<Openings> {
         return Ok(from_set(&set));
     }
     let known = book::shipped_names().join(", ");
-    let text = std::fs::read_to_string(name).with_context(|| {
-        format!("'{name}' is neither a shipped set nor a readable file; shipped are {known}")
-    })?;
-    if text.starts_with('#') && OpeningSet::parse(&text).is_ok() {
-        return Ok(from_set(&OpeningSet::parse(&text)?));
+    if !Path::new(name).is_file() {
+        bail!("'{name}' is neither a shipped set nor a file; shipped are {known}.");
     }
-    let mut positions = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let position = Position::parse(line, rule, size)
-            .with_context(|| format!("Line {} of {name}", index + 1))?;
-        positions.push(position.to_text());
+    let bytes = std::fs::read(name).with_context(|| format!("Cannot read {name}"))?;
+    if let Ok(set) = OpeningSet::parse(&String::from_utf8_lossy(&bytes)) {
+        return Ok(from_set(&set));
     }
+    let games = GameArgs { rule, size }.games_in(Path::new(name))?;
+    let positions = games.iter().map(|game| game.position.to_text()).collect();
     Ok(Openings { name: name.to_owned(), positions, symmetries: false, repeat: false })
 }
 

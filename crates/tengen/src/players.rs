@@ -1,20 +1,23 @@
 //! All players by name: the one place in the program that knows them.
 
-use std::{path::Path, sync::Arc, sync::LazyLock};
+use std::{
+    path::Path,
+    sync::{Arc, LazyLock},
+};
 
 use anyhow::{Context, Result};
 use arena::Factory;
 use player::{Player, Registry};
 use serde::Deserialize;
 
-static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
     let mut registry = Registry::default();
     lab::register(&mut registry);
-    registry
+    Arc::new(registry)
 });
 
 /// The players of this program.
-pub(crate) fn registry() -> &'static Registry {
+pub(crate) fn registry() -> &'static Arc<Registry> {
     &REGISTRY
 }
 
