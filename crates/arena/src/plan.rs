@@ -298,6 +298,17 @@ impl Plan {
 }
 
 impl Schedule {
+    /// The kind of schedule in a word.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Schedule::Duel { .. } => "duel",
+            Schedule::Gauntlet { .. } => "gauntlet",
+            Schedule::RoundRobin { .. } => "round-robin",
+            Schedule::Ladder { .. } => "ladder",
+            Schedule::Sprt { .. } => "sprt",
+        }
+    }
+
     /// Pairs for each two players that meet (at most, for a sequential test).
     pub fn pairs(&self) -> u64 {
         match *self {

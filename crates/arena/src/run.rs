@@ -156,6 +156,18 @@ pub fn run(
     Ok(run.into_outcome(stop))
 }
 
+/// Counts again what a journal holds, without playing anything.
+///
+/// # Errors
+/// When the plan makes no sense or the pairs do not belong to it.
+pub fn replay(plan: &Plan, recorded: Vec<PairRecord>) -> Result<Outcome, RunError> {
+    plan.check()?;
+    let mut run = Run::new(plan, recorded)?;
+    run.next_job()?;
+    let stop = run.ended.unwrap_or(Stop::Interrupted);
+    Ok(run.into_outcome(stop))
+}
+
 struct Run<'a> {
     plan: &'a Plan,
     book: OpeningBook,
@@ -234,13 +246,22 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Deals pairs until everyone has work. Pairs that the journal has are passed over.
+    /// Deals pairs until everyone has work.
     fn deal(&mut self, dispatcher: &mut dyn Dispatcher) -> Result<(), RunError> {
         let capacity = dispatcher.capacity().max(1);
-        while self.ended.is_none()
-            && self.in_flight.len() < capacity
+        while self.in_flight.len() < capacity
             && self.is_worth_dealing(capacity)
+            && let Some(job) = self.next_job()?
         {
+            self.in_flight.insert(job.index);
+            dispatcher.submit(job)?;
+        }
+        Ok(())
+    }
+
+    /// The next pair to play, if there is one now. Pairs that the journal has are passed over.
+    fn next_job(&mut self) -> Result<Option<Job>, RunError> {
+        while self.ended.is_none() {
             let (players, opening) = match self.scheduler.deal() {
                 Next::Pair { players, opening } => (players, opening),
                 Next::Wait => break,
@@ -256,14 +277,12 @@ impl<'a> Run<'a> {
             let index = self.dealt.len() as u64;
             let opening = position.to_text();
             self.dealt.push((players, opening.clone()));
-            if self.results.contains_key(&index) {
-                self.count()?;
-            } else {
-                dispatcher.submit(self.job(index, players, opening))?;
-                self.in_flight.insert(index);
+            if !self.results.contains_key(&index) {
+                return Ok(Some(self.job(index, players, opening)));
             }
+            self.count()?;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// A sequential test may end at any pair, so it does not run far ahead of what is counted.

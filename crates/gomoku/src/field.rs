@@ -10,13 +10,13 @@ use std::fmt;
 use crate::{
     board::Board,
     color::Color,
-    line::{self, Lines, Tables},
+    line::{Lines, Tables},
     point::{Direction, GRID, Point},
     points::PointSet,
     position::Position,
     rule::Rules,
     shape::{Code, Shapes},
-    threat::{STONE, Threat},
+    threat::Threat,
     zobrist,
 };
 
@@ -64,16 +64,15 @@ pub struct Field<R: Rules> {
 struct Known {
     /// Shapes by point: Black's in the low half, White's in the high half, 0 at stones.
     cells: [u32; GRID],
-    /// Threats by point: Black's in the low four bits, White's in the high four, or [`NO_POINT`].
-    threats: [u8; GRID],
-    /// The empty points of each class, by color and [`Threat`]; what is at [`STONE`] means nothing.
+    /// Threats by point: Black's in the low four bits, White's in the high four; 0 at stones and
+    /// for the classes that have no set.
+    kept: [u8; GRID],
+    /// The empty points of each class that is kept, by color and [`Threat`]; what is at 0 means
+    /// nothing.
     sets: [PointSet; 32],
     /// How many points each set has.
     counts: [u16; 32],
 }
-
-/// The classes of a point that is not empty: [`STONE`] for both colors.
-const NO_POINT: u8 = STONE | STONE << 4;
 
 /// Where the set of a class is.
 #[inline(always)]
@@ -107,7 +106,7 @@ impl<R: Rules> Field<R> {
             lines: Lines::new(board.size()),
             known: Box::new(Known {
                 cells: [0; GRID],
-                threats: [NO_POINT; GRID],
+                kept: [0; GRID],
                 sets: [PointSet::EMPTY; 32],
                 counts: [0; 32],
             }),
@@ -128,12 +127,11 @@ impl<R: Rules> Field<R> {
     fn fill_in(&mut self, point: Point) {
         let mut shapes = 0;
         for direction in Direction::ALL {
-            let (_, cell) = line::locate(point, direction);
-            let window = line::window::<R>(self.lines.line(point, direction), cell);
+            let window = self.lines.window::<R>(point, direction);
             shapes |= spread(self.tables.shapes[window]) << (4 * direction as u32);
         }
         self.known.cells[point.index()] = shapes;
-        self.known.threats[point.index()] = self.tables.threats(shapes);
+        self.known.kept[point.index()] = self.tables.kept(shapes);
         for color in Color::ALL {
             let set = set_of(color, self.threat(color, point));
             self.known.sets[set].insert(point);
@@ -205,8 +203,7 @@ impl<R: Rules> Field<R> {
     /// What a stone of this color on an empty point threatens. [`Threat::None`] at a stone.
     #[inline(always)]
     pub fn threat(&self, color: Color, point: Point) -> Threat {
-        let both = self.known.threats[point.index() & (GRID - 1)];
-        Threat::from_nibble(both >> (4 * color as u8) & 15)
+        self.tables.threats[color as usize][self.shapes(color, point).bits() as usize]
     }
 
     /// The class if nothing were forbidden: what a [`Threat::Forbidden`] point threatens once
@@ -221,34 +218,58 @@ impl<R: Rules> Field<R> {
     }
 
     /// The empty points of a class.
+    ///
+    /// # Panics
+    /// If the class is not kept ([`Threat::is_kept`]): too many points come and go there.
+    /// [`find`](Field::find) has those.
     #[inline(always)]
     pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
+        assert!(threat.is_kept(), "there is no set of the points of this class");
         &self.known.sets[set_of(color, threat)]
     }
 
-    /// The empty points of a class or a stronger one. Points that may be forbidden are not counted
-    /// among the stronger ones unless the weakest class asked for is [`Threat::None`] or
-    /// [`Threat::Forbidden`].
+    /// The empty points of any class, found by looking at every point.
+    pub fn find(&self, color: Color, threat: Threat) -> PointSet {
+        let empty = self.board.empty();
+        empty.iter().filter(|&point| self.threat(color, point) == threat).collect()
+    }
+
+    /// The empty points of a class or a stronger one; quick if all of those are kept.
+    ///
+    /// [`Threat::Forbidden`] is the weakest class but one, so points that may be forbidden are not
+    /// among those of [`Threat::Two`] or more.
+    #[inline]
     pub fn points_at_least(&self, color: Color, threat: Threat) -> PointSet {
+        if threat <= Threat::TwoTwo {
+            let empty = self.board.empty();
+            return empty.iter().filter(|&point| self.threat(color, point) >= threat).collect();
+        }
         let sets = &self.known.sets[set_of(color, threat)..=set_of(color, Threat::Five)];
         sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
     }
 
-    /// How many empty points are of a class.
+    /// How many empty points are of a class; at once if it is kept.
     #[inline(always)]
     pub fn count(&self, color: Color, threat: Threat) -> usize {
-        usize::from(self.known.counts[set_of(color, threat)])
+        if threat.is_kept() {
+            usize::from(self.known.counts[set_of(color, threat)])
+        } else {
+            self.find(color, threat).len()
+        }
     }
 
     /// Whether an empty point is of this class.
     #[inline(always)]
     pub fn has(&self, color: Color, threat: Threat) -> bool {
-        self.known.counts[set_of(color, threat)] != 0
+        self.count(color, threat) != 0
     }
 
     /// Whether an empty point is of this class or a stronger one.
     #[inline(always)]
     pub fn has_at_least(&self, color: Color, threat: Threat) -> bool {
+        if threat <= Threat::TwoTwo {
+            return !self.points_at_least(color, threat).is_empty();
+        }
         let counts = &self.known.counts[set_of(color, threat)..=set_of(color, Threat::Five)];
         counts.iter().any(|&count| count != 0)
     }

@@ -8,7 +8,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Field, Known, NO_POINT, spread};
+use super::{Field, Known, spread};
 use crate::{
     color::{ByColor, Color},
     line::{self, Lines, Tables},
@@ -66,14 +66,22 @@ impl<R: Rules> Field<R> {
         debug_assert!(self.board.is_empty_at(point), "{point} is not an empty point of the board");
         let color = self.to_move;
         let around = Around::<R>::new(&mut self.lines, point, color);
-        let (points, classes) = self.log.open(&self.known.counts);
-        let (written, changed) = around.look_up(&mut self.known, self.tables, points, classes);
-        self.known.apply(&classes[..changed]);
-        observer.occupied(point, both(points[0].shapes()));
+        let start = self.log.end;
+        let points = self.log.room();
+        let (written, changed) = around.look_up(&mut self.known, self.tables, points);
+        observer.occupied(point, both(points[0].shapes));
         for old in &points[1..written] {
-            notify(observer, old.at(), old.shapes(), self.known.cells[old.at()]);
+            notify(observer, old.at(), old.shapes, self.known.cells[old.at()]);
         }
-        self.log.close(written, changed);
+        let frame = Frame { start, changed, counts: self.known.counts };
+        for color in Color::ALL {
+            for i in changed.entries(color, written) {
+                self.known.move_between_sets(color, points[i]);
+                self.known.count(color, points[i]);
+            }
+        }
+        self.log.frames.push(frame);
+        self.log.end += written;
         self.board.place(point, color);
         self.moves.push(Some(point));
         self.to_move = !color;
@@ -87,46 +95,59 @@ impl<R: Rules> Field<R> {
         let Some(point) = last else { return };
         self.board.remove(point, self.to_move);
         self.lines.toggle_all(point, self.to_move);
-        let (points, classes, counts) = self.log.pop();
-        for old in points {
-            let now = self.known.cells[old.at()];
-            self.known.cells[old.at()] = old.shapes();
-            self.known.threats[old.at()] = old.threats();
-            if old.at() != point.index() {
-                notify(observer, old.at(), now, old.shapes());
+        let Frame { start, changed, counts } =
+            self.log.frames.pop().expect("every stone has a frame");
+        let written = self.log.end - start;
+        self.log.end = start;
+        let points = self.log.room();
+        for color in Color::ALL {
+            for i in changed.entries(color, written) {
+                self.known.move_between_sets(color, points[i]);
             }
         }
-        self.known.move_between_sets(classes);
         self.known.counts = counts;
+        for old in &points[..written] {
+            let now = self.known.cells[old.at()];
+            self.known.cells[old.at()] = old.shapes;
+            self.known.kept[old.at()] = old.from;
+            if old.at() != point.index() {
+                notify(observer, old.at(), now, old.shapes);
+            }
+        }
         observer.emptied(point, both(self.known.cells[point.index()]));
     }
 }
 
 impl Known {
-    /// Moves points between the sets of their old and new classes; doing it twice undoes it.
+    /// Moves a point between the sets of its old and new class; doing it twice undoes it.
     #[inline(always)]
-    fn move_between_sets(&mut self, changes: &[ClassChange]) {
-        for change in changes {
-            let point = Point::from_grid(change.at());
-            self.sets[change.from()].toggle(point);
-            self.sets[change.to()].toggle(point);
-        }
+    fn move_between_sets(&mut self, color: Color, entry: Overwritten) {
+        let point = Point::from_grid(entry.at());
+        let (from, to) = entry.classes(color);
+        self.sets[16 * color as usize + from].toggle(point);
+        self.sets[16 * color as usize + to].toggle(point);
     }
 
+    /// Counts a point that changed its class. Classes that have no set wrap around.
     #[inline(always)]
-    fn count(&mut self, changes: &[ClassChange]) {
-        for change in changes {
-            let count = &mut self.counts;
-            // The counters of stones mean nothing and may wrap.
-            count[change.from()] = count[change.from()].wrapping_sub(1);
-            count[change.to()] = count[change.to()].wrapping_add(1);
-        }
+    fn count(&mut self, color: Color, entry: Overwritten) {
+        let (from, to) = entry.classes(color);
+        let (from, to) = (16 * color as usize + from, 16 * color as usize + to);
+        self.counts[from] = self.counts[from].wrapping_sub(1);
+        self.counts[to] = self.counts[to].wrapping_add(1);
     }
+}
 
-    fn apply(&mut self, changes: &[ClassChange]) {
-        self.move_between_sets(changes);
-        self.count(changes);
-    }
+/// The positions of the bits of a number.
+#[inline(always)]
+fn bits(mut number: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (number != 0).then(|| {
+            let bit = number.trailing_zeros() as usize;
+            number &= number - 1;
+            bit
+        })
+    })
 }
 
 /// The four lines through a new stone, and the empty points on them that it may change.
@@ -136,8 +157,7 @@ struct Around<R> {
     /// The lines, turned so that the window of step `s` starts at cell `s`; steps count from
     /// `HALF_WINDOW` cells before the stone.
     lines: [u64; 4],
-    /// The empty points, each a bit: two for each step, the directions in them taking turns, the
-    /// first two directions in the low half and the others in the high half.
+    /// The empty points as bits: 16 steps for each direction.
     empties: u64,
     rules: PhantomData<R>,
 }
@@ -148,8 +168,8 @@ impl<R: Rules> Around<R> {
         let mut offsets = [0; 64];
         let mut bit = 0;
         while bit < 64 {
-            let step = (bit % 32 / 2) as isize - R::HALF_WINDOW as isize;
-            offsets[bit] = (Direction::ALL[direction_of(bit)].offset() * step) as i16;
+            let step = (bit % 16) as isize - R::HALF_WINDOW as isize;
+            offsets[bit] = (Direction::ALL[bit / 16].offset() * step) as i16;
             bit += 1;
         }
         offsets
@@ -158,179 +178,139 @@ impl<R: Rules> Around<R> {
     /// Puts the stone into its lines and looks around.
     #[inline(always)]
     fn new(lines: &mut Lines, point: Point, color: Color) -> Self {
-        let half = R::HALF_WINDOW as u32;
-        let near = (1 << (4 * half + 2)) - 1;
+        let half = R::HALF_WINDOW as i32;
+        let near = (1 << (2 * half + 1)) - 1;
         let mut around =
             Around { centre: point.index(), lines: [0; 4], empties: 0, rules: PhantomData };
         for direction in Direction::ALL {
             let (_, cell) = line::locate(point, direction);
             let line = lines.toggle(point, direction, color);
-            // Cells beyond either end are walls, so a line may as well be a ring.
-            let turned = line.rotate_right((2 * (32 + cell - 2 * half)) & 63);
-            around.lines[direction as usize] = turned;
-            let bits = line::empty_cells(turned) >> (2 * half) & near;
-            let place = direction as u32;
-            around.empties |= bits << (place / 2 * 32 + place % 2);
+            let line = line::turned(line, cell as i32 - 2 * half);
+            around.lines[direction as usize] = line;
+            let empties = line::packed(line::empty_cells(line) >> (2 * half)) & near;
+            around.empties |= empties << (16 * direction as u32);
         }
         around
     }
 
-    /// Writes the new shapes and classes of all points around, and what they overwrite. Returns
-    /// how many points were written and how many classes changed.
+    /// Writes the new shapes and classes of all points around, and what they overwrite, the
+    /// stone's own point first. Returns how many points were written and which of them changed
+    /// their class.
     #[inline(always)]
     fn look_up(
         &self,
         known: &mut Known,
         tables: &Tables,
         points: &mut [Overwritten; POINTS],
-        classes: &mut [ClassChange; CLASSES],
-    ) -> (usize, usize) {
-        let (mut written, mut changed) = (0, 0);
-        let mut note = |at: usize, old_shapes: u32, old: u8, new: u8| {
-            points[written % POINTS] = Overwritten::new(at, old, old_shapes);
-            written += 1;
-            classes[changed % CLASSES] = ClassChange::new(at, old & 15, new & 15);
-            changed += usize::from((old ^ new) & 0x0f != 0);
-            classes[changed % CLASSES] = ClassChange::new(at, 16 + (old >> 4), 16 + (new >> 4));
-            changed += usize::from((old ^ new) & 0xf0 != 0);
-        };
+    ) -> (usize, Changed) {
         let centre = self.centre % GRID;
-        note(centre, known.cells[centre], known.threats[centre], NO_POINT);
-        (known.cells[centre], known.threats[centre]) = (0, NO_POINT);
-        let mut empties = self.empties;
-        while empties != 0 {
-            let bit = empties.trailing_zeros() as usize;
-            empties &= empties - 1;
-            let at = self.centre.wrapping_add_signed(Self::OFFSETS[bit] as isize) % GRID;
-            let direction = direction_of(bit);
-            let window = line::without_middle::<R>(self.lines[direction] >> (bit & 30));
+        let (shapes, from) = (known.cells[centre], known.kept[centre]);
+        (known.cells[centre], known.kept[centre]) = (0, 0);
+        points[0] = Overwritten { shapes, at: centre as u16, from, to: 0 };
+        let mut changed = Changed::default();
+        changed.push(from);
+        let mut written = 1;
+        for bit in bits(self.empties) {
+            let at = centre.wrapping_add_signed(Self::OFFSETS[bit] as isize) % GRID;
+            let direction = bit / 16;
+            let window = line::window::<R>(self.lines[direction] >> (2 * (bit % 16)));
             let shapes = spread(tables.shapes[window]);
             let old = known.cells[at];
             let new = old & !(0x000f_000f << (4 * direction)) | shapes << (4 * direction);
-            let threats = tables.threats(new);
-            note(at, old, known.threats[at], threats);
-            (known.cells[at], known.threats[at]) = (new, threats);
+            let (from, to) = (known.kept[at], tables.kept(new));
+            known.cells[at] = new;
+            known.kept[at] = to;
+            points[written % POINTS] = Overwritten { shapes: old, at: at as u16, from, to };
+            changed.push(from ^ to);
+            written += 1;
         }
         (written, changed)
     }
 }
 
-/// The number of the direction that a bit of [`Around::empties`] lies in.
-#[inline(always)]
-const fn direction_of(bit: usize) -> usize {
-    bit / 32 * 2 + bit % 2
-}
-
-/// What the moves overwrote. The lists grow and never shrink, `ends` telling how much is in use.
+/// What the moves overwrote. The list grows and never shrinks, `end` telling how much is in use.
 #[derive(Clone, Default)]
 pub(super) struct Log {
     points: Vec<Overwritten>,
-    classes: Vec<ClassChange>,
-    ends: (usize, usize),
+    end: usize,
     frames: Vec<Frame>,
 }
 
-/// Where the entries of one move begin, and the counts before it.
+/// Where the entries of one move begin, which of them changed their class, and the counts before.
 #[derive(Clone, Copy)]
 struct Frame {
-    ends: (usize, usize),
+    start: usize,
+    changed: Changed,
     counts: [u16; 32],
 }
 
 /// More than a move overwrites: its own point and at most ten in each of four directions.
 const POINTS: usize = 64;
-/// Twice as many, for both colors.
-const CLASSES: usize = 128;
 
 impl Log {
-    /// Starts the entries of a move.
+    /// The place for the entries of a move.
     #[inline(always)]
-    fn open(
-        &mut self,
-        counts: &[u16; 32],
-    ) -> (&mut [Overwritten; POINTS], &mut [ClassChange; CLASSES]) {
-        self.frames.push(Frame { ends: self.ends, counts: *counts });
-        let (points, classes) = self.ends;
-        if self.points.len() < points + POINTS || self.classes.len() < classes + CLASSES {
+    fn room(&mut self) -> &mut [Overwritten; POINTS] {
+        if self.points.len() < self.end + POINTS {
             self.grow();
         }
-        let points = self.points[points..].first_chunk_mut();
-        let classes = self.classes[classes..].first_chunk_mut();
-        (points.expect("the log has room"), classes.expect("the log has room"))
+        self.points[self.end..].first_chunk_mut().expect("the log has room")
     }
 
     #[cold]
     fn grow(&mut self) {
-        self.points.resize(self.ends.0 + 16 * POINTS, Overwritten(0));
-        self.classes.resize(self.ends.1 + 16 * CLASSES, ClassChange(0));
-    }
-
-    #[inline(always)]
-    fn close(&mut self, points: usize, classes: usize) {
-        self.ends.0 += points;
-        self.ends.1 += classes;
-    }
-
-    /// The entries of the last move, which are given up, and the counts before it.
-    #[inline(always)]
-    fn pop(&mut self) -> (&[Overwritten], &[ClassChange], [u16; 32]) {
-        let Frame { ends, counts } = self.frames.pop().expect("every stone has a frame");
-        let points = &self.points[ends.0..self.ends.0];
-        let classes = &self.classes[ends.1..self.ends.1];
-        self.ends = ends;
-        (points, classes, counts)
+        self.points.resize(self.end + 16 * POINTS, Overwritten::default());
     }
 }
 
-/// A point with its shapes and classes from before a move.
-#[derive(Clone, Copy)]
-struct Overwritten(u64);
+/// Which entries of a move changed the class of a color: the last one in the lowest bit.
+#[derive(Clone, Copy, Default)]
+struct Changed {
+    black: u64,
+    white: u64,
+}
+
+impl Changed {
+    /// Adds an entry, given what differs between its old and new classes.
+    #[inline(always)]
+    fn push(&mut self, difference: u8) {
+        let difference = u64::from(difference);
+        // Adding 15 carries into the fifth bit unless the four bits are all 0.
+        self.black = self.black << 1 | ((difference & 15) + 15) >> 4;
+        self.white = self.white << 1 | ((difference >> 4) + 15) >> 4;
+    }
+
+    /// The numbers of the entries of a move with so many entries that changed the class of a color.
+    #[inline(always)]
+    fn entries(self, color: Color, written: usize) -> impl Iterator<Item = usize> {
+        let changed = match color {
+            Color::Black => self.black,
+            Color::White => self.white,
+        };
+        bits(changed).map(move |bit| (written - 1 - bit) % POINTS)
+    }
+}
+
+/// A point, its old shapes, and its old and new classes.
+#[derive(Clone, Copy, Default)]
+struct Overwritten {
+    shapes: u32,
+    at: u16,
+    from: u8,
+    to: u8,
+}
 
 impl Overwritten {
     #[inline(always)]
-    fn new(at: usize, threats: u8, shapes: u32) -> Overwritten {
-        Overwritten(at as u64 | u64::from(threats) << 16 | u64::from(shapes) << 32)
-    }
-
-    #[inline(always)]
     fn at(self) -> usize {
-        self.0 as usize % GRID
+        self.at as usize % GRID
     }
 
+    /// The old and the new class of a color.
     #[inline(always)]
-    fn threats(self) -> u8 {
-        (self.0 >> 16) as u8
-    }
-
-    #[inline(always)]
-    fn shapes(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-}
-
-/// A point that goes from one set to another.
-#[derive(Clone, Copy)]
-struct ClassChange(u32);
-
-impl ClassChange {
-    #[inline(always)]
-    fn new(at: usize, from: u8, to: u8) -> ClassChange {
-        ClassChange(at as u32 | u32::from(from) << 16 | u32::from(to) << 24)
-    }
-
-    #[inline(always)]
-    fn at(self) -> usize {
-        self.0 as usize % GRID
-    }
-
-    #[inline(always)]
-    fn from(self) -> usize {
-        (self.0 >> 16) as usize % 32
-    }
-
-    #[inline(always)]
-    fn to(self) -> usize {
-        (self.0 >> 24) as usize % 32
+    fn classes(self, color: Color) -> (usize, usize) {
+        let shift = 4 * color as u8;
+        ((self.from >> shift & 15) as usize, (self.to >> shift & 15) as usize)
     }
 }
 

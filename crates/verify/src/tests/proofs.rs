@@ -203,6 +203,19 @@ fn the_defender_may_be_to_move() {
     assert!(check_all_ways(&wrong_turn).is_err());
 }
 
+/// An answer to several replies is tried with each of them, also the last.
+#[test]
+fn every_reply_of_a_group_is_tried() {
+    let with = |replies: &str| {
+        let tree = "h6 { h5: h10!; *: h5! }; *: f8 { e8: j8!; *: e8! }";
+        let tree = format!("h8 {{ {replies}: {tree} }}");
+        Proof::new(Rule::Freestyle, BLACK, ["g8 i8 h7 h9", "a1 a15 o1 o15"], &tree)
+    };
+    holds(&with("e8 f8 j8"), 5);
+    fails(&with("e8 f8 j8 h6"), Flaw::Occupied(point("h6")), "h8 h6");
+    fails(&with("e8 h10 f8 j8"), Flaw::Occupied(point("h10")), "h8 h10 h6 h5");
+}
+
 #[test]
 fn every_reply_needs_an_answer() {
     let mut proof = open_four();
