@@ -5,6 +5,8 @@ pub(crate) mod matches;
 pub(crate) mod openings;
 pub(crate) mod play;
 pub(crate) mod players;
+pub(crate) mod prove;
 pub(crate) mod stats;
 pub(crate) mod studio;
 pub(crate) mod tournament;
+pub(crate) mod verify;

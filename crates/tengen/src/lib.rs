@@ -53,6 +53,10 @@ enum Command {
     Openings(cmd::openings::Args),
     /// Calculate Elo, likelihood of superiority and SPRT from results
     Stats(cmd::stats::Args),
+    /// Look for a forced win, and write the proof
+    Prove(cmd::prove::Args),
+    /// Check a proof file, every reply at every turn
+    Verify(cmd::verify::Args),
     /// Print the completion script of a shell
     Completions {
         /// Which shell
@@ -73,6 +77,8 @@ pub fn main() -> ExitCode {
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
         Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),
+        Some(Command::Prove(args)) => cmd::prove::run(&args),
+        Some(Command::Verify(args)) => cmd::verify::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
             Ok(())
