@@ -1,1 +1,31 @@
-//! The strong player.
+//! The strong player: alpha-beta search over the threats of Gomoku, for every rule.
+//!
+//! Start reading at `search.rs`, the node function. Around it: `root.rs` deepens and aspirates,
+//! `picker.rs` and `moves.rs` say which moves are looked at and in what order, `eval.rs` judges
+//! positions, `table.rs` and `history.rs` remember, `params.rs` holds every number.
+//!
+//! One thread, one position, one node limit: the same answer on every machine. Nothing here reads
+//! a clock or an environment; time comes from the [`Watch`].
+
+mod engine;
+mod eval;
+mod history;
+mod level;
+mod moves;
+mod node;
+mod params;
+mod picker;
+mod root;
+mod search;
+mod stack;
+mod table;
+mod time;
+mod value;
+
+pub mod bench;
+
+pub use engine::{Engine, Options, register};
+pub use params::{Params, Step, Steps};
+
+/// Depths are counted in eighths of a ply.
+pub(crate) const PLY: i32 = 8;

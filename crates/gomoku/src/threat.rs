@@ -101,10 +101,21 @@ impl Threat {
         }
     }
 
-    /// Whether [`Field`](crate::Field) keeps a set of the points of this class: all but the many
-    /// points that threaten nothing yet.
+    /// The class of a table entry. [`STONE`] reads as no threat.
     #[inline(always)]
-    pub const fn is_kept(self) -> bool {
-        !matches!(self, Threat::None | Threat::Two | Threat::TwoTwo)
+    pub(crate) const fn from_nibble(nibble: u8) -> Threat {
+        const BY_NIBBLE: [Threat; 16] = {
+            let mut all = [Threat::None; 16];
+            let mut i = 0;
+            while i < Threat::COUNT {
+                all[i] = Threat::ALL[i];
+                i += 1;
+            }
+            all
+        };
+        BY_NIBBLE[(nibble & 15) as usize]
     }
 }
+
+/// Stands where a point has a stone and belongs to no class.
+pub(crate) const STONE: u8 = 14;

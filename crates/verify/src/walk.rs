@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::{
     Claim, Counts, Manner,
-    board::{Board, Colour, Point, Rule},
+    board::{Board, Colour, Rule},
     fault::{Fault, Flaw},
     tree::{self, Node, Source},
 };
@@ -22,8 +22,6 @@ pub(crate) struct Walk<'a> {
     watch: &'a mut dyn FnMut(&Counts) -> ControlFlow<()>,
     next_look: u64,
     counts: Counts,
-    /// The attacker's move in the start position, if it has one there.
-    first: Option<Point>,
     /// The moves played from the start position.
     line: Vec<usize>,
 }
@@ -49,7 +47,6 @@ impl<'a> Walk<'a> {
             watch,
             next_look: REPLIES_PER_LOOK,
             counts: Counts::default(),
-            first: None,
             line: Vec::new(),
         }
     }
@@ -59,11 +56,11 @@ impl<'a> Walk<'a> {
         mut self,
         to_move: Colour,
         input: &mut impl Source<'t>,
-    ) -> Result<(Option<Point>, Counts), Fault> {
+    ) -> Result<Counts, Fault> {
         let checked =
             if to_move == self.attacker { self.attack(input) } else { self.defend(input) };
         match checked {
-            Ok(()) => Ok((self.first, self.counts)),
+            Ok(()) => Ok(self.counts),
             Err(flaw) => {
                 let line = self.line.iter().map(|&at| self.board.point(at)).collect();
                 Err(Fault { flaw, line })
@@ -83,9 +80,6 @@ impl<'a> Walk<'a> {
         self.counts.nodes += 1;
         let at = self.cell(cell)?;
         let point = self.board.point(at);
-        if self.line.is_empty() {
-            self.first = Some(point);
-        }
         if !self.board.is_empty(at) {
             return Err(Flaw::Occupied(point));
         }

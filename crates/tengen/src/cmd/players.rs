@@ -5,7 +5,6 @@ use player::{ParamKind, ParamSpec, PlayerInfo};
 use serde_json::{Value, json};
 
 use crate::players::registry;
-use crate::show::outln;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -38,29 +37,29 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn list() {
     for info in registry().players() {
-        outln!("{:<24} {}", info.name, info.summary);
+        println!("{:<24} {}", info.name, info.summary);
         if !info.source.is_empty() {
-            outln!("{:<24} {}", "", info.source);
+            println!("{:<24} {}", "", info.source);
         }
     }
-    outln!("\n'tengen players NAME' shows the parameters; specs look like alpha-beta(depth=6).");
-    outln!("An external Gomocup engine is named as cmd:./program.");
+    println!("\n'tengen players NAME' shows the parameters; specs look like alpha-beta(depth=6).");
+    println!("An external Gomocup engine is named as cmd:./program.");
 }
 
 fn show(info: &PlayerInfo, spec: &str) {
-    outln!("{}: {}", info.name, info.summary);
+    println!("{}: {}", info.name, info.summary);
     if !info.source.is_empty() {
-        outln!("From {}", info.source);
+        println!("From {}", info.source);
     }
-    outln!("\n{spec}\n");
+    println!("\n{spec}\n");
     for param in &info.params {
-        outln!("  {:<16} {}  [{}]", param.name, param.help, range_text(param));
+        println!("  {:<16} {}  [{}]", param.name, param.help, range_text(param));
     }
     for table in &info.tables {
-        outln!("\n{}", table.name);
-        outln!("  {}", table.columns.join(" | "));
+        println!("\n{}", table.name);
+        println!("  {}", table.columns.join(" | "));
         for row in &table.rows {
-            outln!("  {}", row.join(" | "));
+            println!("  {}", row.join(" | "));
         }
     }
 }
@@ -110,6 +109,6 @@ fn param_json(param: &ParamSpec) -> Value {
 }
 
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    outln!("{}", serde_json::to_string_pretty(value)?);
+    println!("{}", serde_json::to_string_pretty(value)?);
     Ok(())
 }

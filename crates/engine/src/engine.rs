@@ -1,0 +1,313 @@
+//! The engine as a player: options, and from a task to a choice.
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64},
+    time::Duration,
+};
+
+use gomoku::{Field, Point, PointSet, Position, Rules, Threat, with_rule, zobrist::split_mix};
+use player::{
+    Choice, Counters, Explanation, ParamSpec, Player, PlayerInfo, Reason, Registry, Reply, Score,
+    Task, Watch,
+};
+
+use crate::{
+    eval::Weights,
+    history::Histories,
+    level::Level,
+    moves::{self, Danger, Neighbourhood},
+    params::{Params, Step},
+    root::RootMove,
+    search::{Shared, Worker},
+    stack::{Frame, MAX_PLY},
+    table::Table,
+    time::Budget,
+};
+
+/// What can be chosen about an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Strength, 1 to 10.
+    pub level: u32,
+    /// Megabytes of the transposition table.
+    pub hash: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Nodes a move when the task has no limit at all.
+    pub nodes: u64,
+    /// The numbers of the search.
+    pub params: Params,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let params = Params::default();
+        Options { level: Level::MAX, hash: 64, threads: 1, nodes: 1_000_000, params }
+    }
+}
+
+/// The strong player.
+///
+/// ```
+/// use engine::{Engine, Options};
+/// use gomoku::{Position, Rule};
+/// use player::{Limits, Player, Task, Unwatched};
+///
+/// let position = Position::parse("h8h9i8i9j8", Rule::Freestyle, 15).unwrap();
+/// let mut engine = Engine::new(Options::default());
+/// let choice = engine.choose(&Task::new(position, Limits::nodes(1_000)), &Unwatched);
+/// assert!(["g8", "k8"].contains(&choice.point().unwrap().to_string().as_str()));
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    options: Options,
+    table: Table,
+    /// One for each thread.
+    histories: Vec<Histories>,
+    seed: u64,
+}
+
+impl Engine {
+    /// An engine that knows nothing yet.
+    pub fn new(options: Options) -> Engine {
+        let table = Table::new(options.hash.max(1) << 20);
+        let threads = if cfg!(target_family = "wasm") { 1 } else { options.threads.max(1) };
+        let histories = vec![Histories::new(); threads];
+        Engine { options, table, histories, seed: 0 }
+    }
+
+    fn think<R: Rules>(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        let position = &task.position;
+        let field = Field::<R>::from_position(position);
+        let near = Neighbourhood::new(field.size());
+        let root_moves = root_moves(task, &field, &near);
+        let Some(&only) = root_moves.first() else { return without_moves(task) };
+        if position.board().is_empty() && task.only.is_empty() && task.exclude.is_empty() {
+            return Choice::of(Point::centre(position.size()), Reason::Opening);
+        }
+        let level = Level::new(self.options.level);
+        let n_empty = position.board().empty().len();
+        let budget = self.budget(task, level, n_empty);
+        self.table.new_search();
+        let shared = Shared {
+            table: &self.table,
+            watch,
+            budget,
+            stop: AtomicBool::new(false),
+            helper_nodes: AtomicU64::new(0),
+        };
+        let weights = Weights::of(R::RULE);
+        let sums = weights.sums(&field);
+        let is_five = |point| field.is_five(field.to_move(), point);
+        let reason = match moves::danger(&field) {
+            _ if root_moves.iter().any(|&point| is_five(point)) => Reason::Win,
+            _ if root_moves.len() == 1 => Reason::Only,
+            Danger::Five => Reason::Block,
+            _ => Reason::Search,
+        };
+        let mut workers: Vec<_> = self
+            .histories
+            .iter_mut()
+            .enumerate()
+            .map(|(i, histories)| {
+                let mut stack = vec![Frame::default(); MAX_PLY + 4];
+                stack[0].sums = sums;
+                stack[0].near = near.of_all(&field);
+                Worker {
+                    shared: &shared,
+                    params: &self.options.params,
+                    weights,
+                    near: &near,
+                    field: field.clone(),
+                    histories,
+                    stack,
+                    moves: Vec::with_capacity(MAX_PLY * n_empty / 2),
+                    root_moves: root_moves.iter().map(|&point| RootMove::new(point)).collect(),
+                    pv_index: 0,
+                    root_depth: 0,
+                    n_empty,
+                    counters: Counters::default(),
+                    ply_max: 0,
+                    next_poll: 0,
+                    is_helper: i > 0,
+                    blur: level.blur,
+                    seed: self.seed,
+                }
+            })
+            .collect();
+        let depth_max = budget.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 / 2);
+        let (iterations, best) = search_all(&mut workers, depth_max, task.multi_pv);
+        let main = &workers[best];
+        let n_lines = task.multi_pv.clamp(1, main.root_moves.len());
+        let candidates: Vec<_> =
+            main.root_moves[..n_lines].iter().map(RootMove::to_candidate).collect();
+        let first = &candidates[0];
+        Choice {
+            reply: Reply::Move(if main.root_moves.is_empty() { only } else { first.point }),
+            score: first.score,
+            reason,
+            depth: iterations.last().map_or(0, |iteration| iteration.depth),
+            counters: workers[0].cost(),
+            iterations,
+            candidates,
+            proof: None,
+            trace: None,
+        }
+    }
+
+    fn budget(&self, task: &Task, level: Level, n_empty: usize) -> Budget {
+        let overhead = Duration::from_millis(self.options.params.overhead_ms as u64);
+        let mut budget = Budget::new(&task.limits, overhead, n_empty);
+        if budget == Budget::default() {
+            budget.nodes = Some(self.options.nodes);
+        }
+        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        budget.nodes = least(budget.nodes, level.nodes);
+        let depth = least(budget.depth.map(u64::from), level.depth.map(u64::from));
+        budget.depth = depth.map(|depth| depth as u32);
+        budget
+    }
+}
+
+impl Player for Engine {
+    fn new_game(&mut self, seed: u64) {
+        self.seed = split_mix(seed);
+        self.table.new_game();
+        self.histories.iter_mut().for_each(Histories::clear);
+    }
+
+    fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        with_rule!(task.position.rule(), R => self.think::<R>(task, watch))
+    }
+
+    fn explain(&mut self, position: &Position) -> Explanation {
+        with_rule!(position.rule(), R => explain::<R>(position))
+    }
+}
+
+/// Runs the main worker and, where there are any, the helpers. Says which worker has the answer.
+fn search_all<R: Rules>(
+    workers: &mut [Worker<'_, R>],
+    depth_max: u32,
+    n_lines: usize,
+) -> (Vec<player::Iteration>, usize) {
+    let (main, helpers) = workers.split_first_mut().expect("there is a main worker");
+    #[cfg(target_family = "wasm")]
+    let iterations = {
+        debug_assert!(helpers.is_empty());
+        main.deepen(depth_max, n_lines)
+    };
+    #[cfg(not(target_family = "wasm"))]
+    let iterations = std::thread::scope(|scope| {
+        for helper in helpers {
+            scope.spawn(|| helper.deepen(depth_max, n_lines));
+        }
+        main.deepen(depth_max, n_lines)
+    });
+    // A helper may have seen further; a win always counts more.
+    let rank = |worker: &Worker<'_, R>| {
+        let root = &worker.root_moves[0];
+        let is_win = root.value.is_win();
+        (is_win, if is_win { root.value.get() } else { root.depth as i32 })
+    };
+    let mut best = 0;
+    if n_lines == 1 {
+        for i in 1..workers.len() {
+            if rank(&workers[i]) > rank(&workers[best]) {
+                best = i;
+            }
+        }
+    }
+    (iterations, best)
+}
+
+/// The moves to consider at the root: what a task asks for, or what the threats leave.
+fn root_moves<R: Rules>(task: &Task, field: &Field<R>, near: &Neighbourhood) -> Vec<Point> {
+    let allowed = |points: PointSet| -> Vec<Point> {
+        points.iter().filter(|&point| task.allows(point)).collect()
+    };
+    if !task.only.is_empty() {
+        return allowed(task.only.iter().copied().collect());
+    }
+    let empty = field.board().empty();
+    let us = field.to_move();
+    let narrow = match moves::danger(field) {
+        _ if field.has(us, Threat::Five) => *field.points(us, Threat::Five),
+        Danger::Five => moves::five_stops(field),
+        Danger::OpenFour if !field.has(us, Threat::OpenFour) => moves::open_four_stops(field),
+        _ => near.of_all(field) & empty,
+    };
+    // Where nothing helps, make the opponent show it.
+    let try_anyway = *field.points(!us, Threat::Five) | field.points_at_least(us, Threat::Four);
+    let tries = [narrow, try_anyway, near.of_all(field) & empty, empty];
+    tries.into_iter().map(allowed).find(|points| !points.is_empty()).unwrap_or_default()
+}
+
+/// Every point is forbidden or ruled out: something must be played all the same.
+fn without_moves(task: &Task) -> Choice {
+    let empty = task.position.board().empty();
+    let wanted = empty.iter().find(|point| !task.exclude.contains(point));
+    let point = wanted.or(empty.first());
+    let mut choice = match point {
+        Some(point) => Choice::of(point, Reason::Only),
+        None => Choice { reply: Reply::Resign, ..Choice::of(Point::centre(5), Reason::Only) },
+    };
+    choice.score = Some(Score::loss_in(1));
+    choice
+}
+
+fn explain<R: Rules>(position: &Position) -> Explanation {
+    let field = Field::<R>::from_position(position);
+    let weights = Weights::of(R::RULE);
+    let value = weights.evaluate(&field, &weights.sums(&field));
+    Explanation {
+        value: Some(value.to_score()),
+        points: weights.point_values(&field),
+        ..Explanation::default()
+    }
+}
+
+/// Adds the engine to a registry.
+pub fn register(registry: &mut Registry) {
+    let mut params = vec![
+        ParamSpec::integer("level", 10, 1, 10, "strength, from beginner to everything"),
+        ParamSpec::integer("hash", 64, 1, 65_536, "megabytes of the transposition table"),
+        ParamSpec::integer("threads", 1, 1, 256, "threads"),
+        ParamSpec::integer("nodes", 1_000_000, 1, i64::MAX, "nodes a move without other limits")
+            .log_scale(),
+        ParamSpec {
+            name: "without",
+            help: "a step of the search to leave out, to see what it is worth",
+            kind: player::ParamKind::Choice {
+                default: "nothing",
+                options: std::iter::once("nothing")
+                    .chain(Step::ALL.iter().map(|step| step.name()))
+                    .collect(),
+            },
+        },
+    ];
+    params.extend(Params::specs());
+    let info = PlayerInfo {
+        name: "engine",
+        summary: "Alpha-beta search with threats, forced wins and learned tables.",
+        source: "",
+        params,
+        tables: Vec::new(),
+    };
+    registry.add(
+        info,
+        Box::new(|given| {
+            let mut params = Params::read(given);
+            let without = given.choice("without");
+            let step = Step::ALL.iter().find(|step| step.name() == without);
+            step.into_iter().for_each(|&step| params.without.insert(step));
+            Ok(Box::new(Engine::new(Options {
+                level: given.integer("level") as u32,
+                hash: given.integer("hash") as usize,
+                threads: given.integer("threads") as usize,
+                nodes: given.integer("nodes") as u64,
+                params,
+            })))
+        }),
+    );
+}

@@ -1,0 +1,206 @@
+//! Every number of the search that was chosen rather than derived: one table, and the margins and
+//! reductions made of it.
+//!
+//! The table is declared once. The command line, the page and the tuner read it as
+//! [`ParamSpec`]s; the search reads the fields. Values are in units of the evaluation (200 to the
+//! factor e in odds) unless the description says otherwise.
+
+use player::{ParamSpec, Params as Given};
+
+use crate::PLY;
+
+macro_rules! params {
+    ($($name:ident = $default:literal, $min:literal..=$max:literal, $step:literal, $help:literal;)*) => {
+        /// The numbers of the search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $(#[doc = $help] pub $name: i32,)*
+            /// Steps of the search that are left out.
+            pub without: Steps,
+        }
+
+        impl Default for Params {
+            fn default() -> Params {
+                Params { $($name: $default,)* without: Steps::default() }
+            }
+        }
+
+        impl Params {
+            /// The declaration of every number.
+            pub fn specs() -> Vec<ParamSpec> {
+                vec![$(ParamSpec::integer(stringify!($name), $default, $min, $max, $help)
+                    .step($step as f64),)*]
+            }
+
+            /// The numbers out of a player's parameters.
+            pub fn read(given: &Given) -> Params {
+                Params {
+                    $($name: given.integer(stringify!($name)) as i32,)*
+                    without: Steps::default(),
+                }
+            }
+        }
+    };
+}
+
+params! {
+    aspiration_delta = 20, 4..=100, 4, "half width of the first aspiration window";
+    razor_base = 60, 0..=400, 20, "razoring: how far below alpha at depth 0";
+    razor_slope = 70, 0..=300, 15, "razoring: how much further per ply";
+    futility_slope = 70, 10..=200, 8, "futility: how far above beta per ply";
+    futility_improving = 40, 0..=100, 8, "futility: how much less if the evaluation improves";
+    null_margin = 250, 0..=800, 30, "null move: how far above beta";
+    lmp_base = 4, 1..=20, 1, "late moves: moves always tried";
+    lmp_slope = 80, 10..=300, 12, "late moves: more moves by depth, in hundredths";
+    lmr_factor = 620, 100..=1500, 50, "late moves: reduction by log depth times log moves, in 1024ths";
+    lmr_base = 100, -1000..=1000, 60, "late moves: constant reduction, in 1024ths of a ply";
+    lmr_pv = 900, 0..=3000, 100, "late moves: less reduction on principal variations, in 1024ths";
+    lmr_cut = 900, 0..=3000, 100, "late moves: more reduction where a cutoff is expected, in 1024ths";
+    lmr_improving = 500, 0..=2000, 80, "late moves: less reduction if the evaluation improves, in 1024ths";
+    lmr_attack = 900, 0..=3000, 100, "late moves: less reduction of moves that threaten, in 1024ths";
+    lmr_killer = 900, 0..=3000, 100, "late moves: less reduction of killers and counter moves, in 1024ths";
+    lmr_history = 8, 1..=40, 1, "late moves: history that is worth 1/1024 of a ply";
+    lmr_policy = 20, 0..=80, 3, "late moves: reduction per point of move score below the best, in 1024ths";
+    singular_slope = 8, 1..=40, 2, "singular move: margin per ply";
+    singular_double = 40, 0..=200, 10, "singular move: margin for a second extension";
+    forced_extension = 10, 0..=16, 1, "forced reply: extension in eighths of a ply";
+    fail_high_margin = 100, 0..=400, 15, "fail high: how far above beta costs a ply";
+    history_order = 12, 0..=64, 3, "move order: weight of the main history, in 1024ths";
+    continuation_order = 10, 0..=64, 3, "move order: weight of the continuation histories, in 1024ths";
+    counter_order = 30, 0..=200, 8, "move order: bonus of the counter move";
+    killer_order = 30, 0..=200, 8, "move order: bonus of killers";
+    overhead_ms = 30, 0..=1000, 10, "time kept back from every limit, in milliseconds";
+}
+
+macro_rules! steps {
+    ($($name:ident $text:literal,)*) => {
+        /// A step of the search that can be left out, to measure what it is worth.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u32)]
+        pub enum Step { $(#[doc = $text] $name,)* }
+
+        impl Step {
+            /// All steps.
+            pub const ALL: &[Step] = &[$(Step::$name,)*];
+
+            /// The name in `without=...`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Step::$name => $text,)* }
+            }
+        }
+    };
+}
+
+steps! {
+    Razoring "razoring",
+    Futility "futility",
+    NullMove "null-move",
+    InternalReduction "internal-reduction",
+    FailHighReduction "fail-high-reduction",
+    LateMovePruning "late-move-pruning",
+    LateMoveReduction "late-move-reduction",
+    ForcedExtension "forced-extension",
+    Singular "singular",
+    Killers "killers",
+    CounterMove "counter-move",
+    MainHistory "main-history",
+    ContinuationHistory "continuation-history",
+    Correction "correction",
+    Aspiration "aspiration",
+    ForcedWins "forced-wins",
+    DefenceCells "defence-cells",
+    Policy "policy",
+}
+
+/// A set of [`Step`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps(u32);
+
+impl Steps {
+    /// Adds a step.
+    pub fn insert(&mut self, step: Step) {
+        self.0 |= 1 << step as u32;
+    }
+}
+
+impl Params {
+    /// Whether a step is part of the search.
+    #[inline(always)]
+    pub(crate) fn has(&self, step: Step) -> bool {
+        self.without.0 >> step as u32 & 1 == 0
+    }
+
+    /// How far below alpha a node must be to be left to forced wins alone.
+    pub(crate) fn razor_margin(&self, depth: i32) -> i32 {
+        self.razor_base + self.razor_slope * depth / PLY
+    }
+
+    /// How far above beta a node must be to be believed without search.
+    pub(crate) fn futility_margin(&self, depth: i32, improving: bool) -> i32 {
+        let slope = self.futility_slope * depth / PLY;
+        slope - if improving { self.futility_improving } else { 0 }
+    }
+
+    /// How many moves are tried at this depth before the rest is given up.
+    pub(crate) fn late_move_count(&self, depth: i32, improving: bool) -> usize {
+        let plies = depth.max(0) as usize;
+        let more = self.lmp_slope as usize * plies * plies / (100 * (PLY * PLY) as usize);
+        let count = self.lmp_base as usize + more;
+        if improving { count } else { count / 2 + 1 }
+    }
+
+    /// Reduction of a late move by depth and number, in 1024ths of a ply.
+    pub(crate) fn late_move_reduction(&self, depth: i32, n_moves: usize) -> i32 {
+        let logs = ln_1024(depth.max(PLY) as u32 * 8 / PLY as u32) - ln_1024(8);
+        let product = logs as i64 * ln_1024(n_moves as u32) as i64 / 1024;
+        self.lmr_base + (product * self.lmr_factor as i64 / 1024) as i32
+    }
+
+    /// What a cutoff at this depth adds to the histories.
+    pub(crate) fn history_bonus(&self, depth: i32) -> i32 {
+        (140 * depth / PLY - 60).clamp(20, 1_600)
+    }
+}
+
+/// Natural logarithm in 1024ths, by integers alone so that every machine agrees.
+pub(crate) const fn ln_1024(n: u32) -> i32 {
+    // log2 bit by bit: squaring the mantissa shifts the next bit of the logarithm out.
+    let whole = n.ilog2();
+    let mut mantissa = ((n as u64) << 31) >> whole;
+    let mut bits = whole as u64;
+    let mut i = 0;
+    while i < 16 {
+        mantissa = (mantissa * mantissa) >> 31;
+        bits <<= 1;
+        if mantissa >= 1 << 32 {
+            mantissa >>= 1;
+            bits |= 1;
+        }
+        i += 1;
+    }
+    // ln 2 = 45426 / 65536, and the result is in 1024ths.
+    ((bits * 45_426) >> 22) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integer_logarithms_are_right() {
+        for n in 1..2_000u32 {
+            let exact = f64::from(n).ln() * 1024.0;
+            assert!((f64::from(ln_1024(n)) - exact).abs() < 1.5, "ln {n}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_in_range() {
+        for spec in Params::specs() {
+            let player::ParamKind::Integer { default, min, max, step, .. } = spec.kind else {
+                panic!("{} is not an integer", spec.name)
+            };
+            assert!(min <= default && default <= max && step > 0, "{}", spec.name);
+        }
+    }
+}

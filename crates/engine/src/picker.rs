@@ -1,0 +1,200 @@
+//! Hands out the moves of a node, the most promising first, doing no work before it is needed.
+
+use gomoku::{Color, Point, PointSet, Rules};
+
+use crate::{
+    history::Before,
+    moves::{self, Danger},
+    params::Step,
+    search::Worker,
+};
+
+/// A move and how promising it looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    pub(crate) point: Point,
+    /// What the move looks like without knowing the game, by the evaluation's tables.
+    pub(crate) policy: i32,
+    /// The policy with what the histories say.
+    score: i32,
+}
+
+impl Move {
+    pub(crate) fn new(point: Point, policy: i32) -> Move {
+        Move { point, policy, score: policy }
+    }
+}
+
+/// Where the picker is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    Generate,
+    Rest,
+    /// All candidates are forbidden to Black: anything else on the board.
+    Anywhere,
+    Done,
+}
+
+/// The moves of one node. They live in the worker's list, from `start` on.
+#[derive(Debug)]
+pub(crate) struct Picker {
+    stage: Stage,
+    table_move: Option<Point>,
+    danger: Danger,
+    before: Before,
+    start: usize,
+    next: usize,
+    is_any_given: bool,
+}
+
+impl Picker {
+    /// The moves of the node the worker stands on.
+    pub(crate) fn new<R: Rules>(
+        worker: &Worker<'_, R>,
+        table_move: Option<Point>,
+        danger: Danger,
+    ) -> Picker {
+        let field = &worker.field;
+        let table_move = table_move.filter(|&point| field.board().is_empty_at(point));
+        Picker {
+            stage: Stage::Table,
+            table_move,
+            danger,
+            before: [field.last_move(0), field.last_move(1)],
+            start: worker.moves.len(),
+            next: worker.moves.len(),
+            is_any_given: false,
+        }
+    }
+
+    /// The moves of the root, in the order they have there.
+    pub(crate) fn of_root<R: Rules>(worker: &mut Worker<'_, R>) -> Picker {
+        let mut picker = Picker::new(worker, None, Danger::None);
+        let (roots, from) = (&worker.root_moves, worker.pv_index);
+        for (i, root) in roots[from..].iter().enumerate() {
+            let policy = worker.weights.policy(&worker.field, root.point);
+            worker.moves.push(Move { point: root.point, policy, score: -(i as i32) });
+        }
+        picker.is_any_given = true;
+        picker.stage = Stage::Rest;
+        picker
+    }
+
+    /// The moves that came before this node.
+    pub(crate) fn before(&self) -> Before {
+        self.before
+    }
+
+    /// The next move that is not forbidden.
+    pub(crate) fn next<R: Rules>(
+        &mut self,
+        worker: &mut Worker<'_, R>,
+        ply: usize,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::Generate;
+                    if let Some(point) = self.table_move.filter(|&p| worker.is_allowed(p)) {
+                        self.is_any_given = true;
+                        let policy = worker.weights.policy(&worker.field, point);
+                        return Some(Move::new(point, policy));
+                    }
+                }
+                Stage::Generate => {
+                    self.generate(worker, ply);
+                    self.stage = Stage::Rest;
+                }
+                Stage::Rest => {
+                    while let Some(found) = self.take_best(worker) {
+                        if worker.is_allowed(found.point) {
+                            self.is_any_given = true;
+                            return Some(found);
+                        }
+                    }
+                    let is_stuck = !self.is_any_given && self.danger == Danger::None;
+                    self.stage = if is_stuck { Stage::Anywhere } else { Stage::Done };
+                }
+                Stage::Anywhere => {
+                    let empty = worker.field.board().empty();
+                    self.is_any_given = true;
+                    self.fill(worker, ply, empty);
+                    self.stage = Stage::Rest;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Gives the list back.
+    pub(crate) fn finish<R: Rules>(self, worker: &mut Worker<'_, R>) {
+        worker.moves.truncate(self.start);
+    }
+
+    fn generate<R: Rules>(&mut self, worker: &mut Worker<'_, R>, ply: usize) {
+        let field = &worker.field;
+        let candidates = || worker.stack[ply].near - field.board().occupied();
+        let points = match self.danger {
+            Danger::Five => moves::five_stops(field),
+            Danger::OpenFour if worker.params.has(Step::DefenceCells) => {
+                moves::open_four_stops(field)
+            }
+            _ => candidates(),
+        };
+        self.fill(worker, ply, points);
+    }
+
+    fn fill<R: Rules>(&mut self, worker: &mut Worker<'_, R>, ply: usize, points: PointSet) {
+        let us = worker.field.to_move();
+        let params = worker.params;
+        let killers = worker.stack[ply].killers;
+        let counter = worker.histories.counter(us, self.before);
+        for point in points {
+            if Some(point) == self.table_move {
+                continue;
+            }
+            let policy = worker.weights.policy(&worker.field, point);
+            let mut score = policy;
+            if params.has(Step::MainHistory) {
+                let threat = worker.field.threat(us, point);
+                score += worker.histories.main(us, point, threat) * params.history_order / 1024;
+            }
+            if params.has(Step::ContinuationHistory) {
+                let continuation = worker.histories.continuation(us, self.before, point);
+                score += continuation * params.continuation_order / 1024;
+            }
+            if params.has(Step::CounterMove) && Some(point) == counter {
+                score += params.counter_order;
+            }
+            if params.has(Step::Killers) && killers.contains(&Some(point)) {
+                score += params.killer_order;
+            }
+            worker.moves.push(Move { point, policy, score });
+        }
+    }
+
+    /// The best of what is left; among equals the one generated first.
+    fn take_best<R: Rules>(&mut self, worker: &mut Worker<'_, R>) -> Option<Move> {
+        let left = worker.moves.get_mut(self.next..).filter(|left| !left.is_empty())?;
+        let mut best = 0;
+        for i in 1..left.len() {
+            if left[i].score > left[best].score {
+                best = i;
+            }
+        }
+        left.swap(0, best);
+        self.next += 1;
+        Some(left[0])
+    }
+}
+
+impl<R: Rules> Worker<'_, R> {
+    /// Whether the side to move may play on an empty point.
+    #[inline(always)]
+    pub(crate) fn is_allowed(&self, point: Point) -> bool {
+        !(R::HAS_FORBIDDEN
+            && self.field.to_move() == Color::Black
+            && self.field.is_forbidden(point))
+    }
+}

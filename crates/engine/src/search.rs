@@ -1,0 +1,713 @@
+//! The search: one function that looks at a position and, through itself, at what follows.
+//!
+//! A node is a position reached in search. On the principal variation (PV) the exact value is
+//! wanted; everywhere else a scout asks only whether the value reaches beta. Where that is expected
+//! the node is a *cut node*: its first good move should end it.
+//!
+//! Gomoku makes much of this sharper than chess does. A four has one answer, so forcing lines are
+//! followed to their end almost for free. An extra stone does not hurt, so a position that stands
+//! above beta stays there, and the static tests are safe. And the sets of threats that the field
+//! keeps answer most tactical questions without search.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use gomoku::{Color, Field, Point, PointSet, Rules, Threat};
+use player::{Counters, Watch};
+
+use crate::{
+    PLY,
+    eval::{Keep, Weights},
+    history::{Before, Histories},
+    moves::{self, Danger, Neighbourhood},
+    node::{NodeType, Pv, Scout},
+    params::{Params, Step},
+    picker::{Move, Picker},
+    root::RootMove,
+    stack::{Frame, MAX_PLY},
+    table::{Bound, Entry, Table},
+    time::Budget,
+    value::Value,
+};
+
+/// The search has been stopped from outside or has used up its limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopped;
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) watch: &'a dyn Watch,
+    pub(crate) budget: Budget,
+    pub(crate) stop: AtomicBool,
+    /// Nodes of the helper threads.
+    pub(crate) helper_nodes: AtomicU64,
+}
+
+/// Everything one searching thread owns.
+pub(crate) struct Worker<'a, R: Rules> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) params: &'a Params,
+    pub(crate) weights: &'static Weights,
+    pub(crate) near: &'a Neighbourhood,
+    pub(crate) field: Field<R>,
+    pub(crate) histories: &'a mut Histories,
+    pub(crate) stack: Vec<Frame>,
+    /// The moves of all open nodes, one after the other.
+    pub(crate) moves: Vec<Move>,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Root moves before this one are better and already known.
+    pub(crate) pv_index: usize,
+    pub(crate) root_depth: i32,
+    pub(crate) n_empty: usize,
+    pub(crate) counters: Counters,
+    pub(crate) ply_max: usize,
+    /// When to look at the limits and the stop flag next, in nodes.
+    pub(crate) next_poll: u64,
+    pub(crate) is_helper: bool,
+    /// Levels below the best see evaluations blurred by up to this much.
+    pub(crate) blur: u32,
+    pub(crate) seed: u64,
+}
+
+/// Nodes between two looks at the outside: a millisecond or two.
+const POLL_INTERVAL: u64 = 512;
+/// Depth of forced-win searches in the table.
+const VCF_DEPTH: i32 = 0;
+/// Tried moves that are remembered to be blamed when a later one cuts off.
+const TRIED_MAX: usize = 32;
+
+impl<R: Rules> Worker<'_, R> {
+    /// The value of the position the field stands on, seen from the side to move.
+    #[allow(clippy::too_many_lines, reason = "the order of the steps is their meaning")]
+    pub(crate) fn node<N: NodeType>(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Result<Value, Stopped> {
+        debug_assert!(alpha < beta && (N::PV || beta - alpha == 1));
+        debug_assert!(!(N::PV && cut_node));
+
+        // Step 1. Out of depth: fours only.
+        if depth <= 0 {
+            return self.fours::<N>(alpha, beta, ply, 0);
+        }
+
+        // Step 2. Limits, draw, and lines without end.
+        self.poll()?;
+        self.ply_max = self.ply_max.max(ply);
+        if N::PV {
+            self.stack[ply].line.clear();
+        }
+        if self.n_empty == 0 {
+            return Ok(Value::DRAW);
+        }
+        if ply + 2 >= MAX_PLY {
+            return Ok(self.evaluate(ply));
+        }
+        let us = self.field.to_move();
+        let excluded = self.stack[ply].excluded;
+
+        if !N::ROOT {
+            // Step 3. Static win check: most ends of games are visible in the sets of threats.
+            if let Some(value) = self.decided(ply) {
+                return Ok(value);
+            }
+
+            // Step 4. Mate distance: no line from here can be better than what is known already.
+            alpha = alpha.max(Value::loss_at(ply + 2));
+            beta = beta.min(Value::win_at(ply + 3));
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+        let danger = moves::danger(&self.field);
+
+        // Step 5. What the table knows.
+        let key = self.field.key();
+        let entry = if excluded.is_none() { self.shared.table.probe(key) } else { None };
+        let table_value = entry.map(|entry| entry.value.of_table(ply));
+        let table_move = match (N::ROOT, entry) {
+            (true, _) => Some(self.root_moves[self.pv_index].point),
+            (false, entry) => entry.and_then(|entry| entry.point),
+        };
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.is_pv);
+        if let (false, Some(entry), Some(value)) = (N::PV, entry, table_value)
+            && entry.depth >= depth
+            && entry.bound.settles(value, beta)
+        {
+            if let Some(point) = entry.point.filter(|_| value >= beta) {
+                let before = [self.field.last_move(0), self.field.last_move(1)];
+                let made = (point, self.field.threat(us, point));
+                let bonus = self.params.history_bonus(depth) / 2;
+                self.histories.update(us, before, made, bonus);
+            }
+            return Ok(value);
+        }
+
+        // Step 6. Static evaluation. Under a five it means nothing: take the parent's.
+        let eval = match danger {
+            _ if excluded.is_some() => self.stack[ply].eval,
+            Danger::Five if ply > 0 => -self.stack[ply - 1].eval,
+            _ => entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)),
+        };
+        self.stack[ply].eval = eval;
+        let improving = ply >= 2 && eval > self.stack[ply - 2].eval;
+        // The table's value is a better evaluation where it bounds the right side.
+        let judged = match (entry, table_value) {
+            (Some(entry), Some(value)) if entry.bound.settles(value, eval) => value,
+            _ => eval,
+        };
+
+        let quiet_scout = !N::PV && excluded.is_none() && danger == Danger::None;
+
+        // Step 7. Razoring: so far below alpha only a forced win helps.
+        if quiet_scout
+            && self.params.has(Step::Razoring)
+            && depth <= 3 * PLY
+            && eval + self.params.razor_margin(depth) <= alpha
+        {
+            let value = self.fours::<Scout>(alpha, alpha + 1, ply, 0)?;
+            if value <= alpha {
+                return Ok(value);
+            }
+        }
+
+        // Step 8. Futility: so far above beta the opponent will not come back in time.
+        if !N::PV
+            && excluded.is_none()
+            && danger != Danger::Five
+            && self.params.has(Step::Futility)
+            && depth <= 9 * PLY
+            && judged - self.params.futility_margin(depth, improving) >= beta
+            && !judged.is_decisive()
+            && !beta.is_loss()
+        {
+            return Ok(judged);
+        }
+
+        // Step 9. Null move: if even a free move does not help the opponent, this is good enough.
+        if quiet_scout
+            && cut_node
+            && self.params.has(Step::NullMove)
+            && depth >= 8 * PLY
+            && judged - self.params.null_margin >= beta
+            && !beta.is_decisive()
+            && self.field.last_move(0).is_some()
+        {
+            let reduced = depth - (4 * PLY + depth / 4);
+            self.pass(ply);
+            let value = -self.node::<Scout>(-beta, -beta + 1, reduced, ply + 1, false)?;
+            self.field.undo();
+            if value >= beta {
+                return Ok(if value.is_win() { beta } else { value });
+            }
+        }
+
+        // Step 10. Internal iterative reduction: without a table move, first find one cheaply.
+        if self.params.has(Step::InternalReduction)
+            && (N::PV || cut_node)
+            && table_move.is_none()
+            && danger != Danger::Five
+            && depth >= 5 * PLY
+        {
+            depth -= PLY;
+        }
+
+        // Step 11. Fail-high reduction: a cut node far above beta is easy to confirm.
+        if quiet_scout
+            && cut_node
+            && self.params.has(Step::FailHighReduction)
+            && depth >= 4 * PLY
+            && judged - self.params.fail_high_margin >= beta
+        {
+            depth -= PLY;
+        }
+
+        // Step 12. The moves.
+        self.stack[ply + 1].killers = [None; 2];
+        self.stack[ply + 1].n_child_cutoffs = 0;
+        let mut picker =
+            if N::ROOT { Picker::of_root(self) } else { Picker::new(self, table_move, danger) };
+        let before = picker.before();
+        let counter = self.histories.counter(us, before);
+        let original_alpha = alpha;
+        let mut best = -Value::INFINITE;
+        let mut best_point = None;
+        let mut best_policy = i32::MIN;
+        let mut n_moves = 0;
+        let mut tried = [(Point::new(0, 0), Threat::None); TRIED_MAX];
+
+        while let Some(Move { point, policy, .. }) = picker.next(self, ply) {
+            if Some(point) == excluded {
+                continue;
+            }
+            n_moves += 1;
+            best_policy = best_policy.max(policy);
+            let threat = self.field.threat(us, point);
+            let makes_four = moves::is_four(threat);
+            let nodes_before = self.counters.nodes;
+
+            // Step 13. Late move pruning: deep in the list only fours are worth a look.
+            if !N::ROOT
+                && !best.is_loss()
+                && best > -Value::INFINITE
+                && danger == Danger::None
+                && self.params.has(Step::LateMovePruning)
+                && !makes_four
+                && n_moves > self.params.late_move_count(depth, improving)
+            {
+                continue;
+            }
+
+            // Step 14. Extensions.
+            let mut extension = 0;
+            if danger == Danger::Five && self.params.has(Step::ForcedExtension) {
+                // The only reply costs nothing.
+                extension = self.params.forced_extension;
+            } else if !N::ROOT
+                && self.params.has(Step::Singular)
+                && depth >= 6 * PLY
+                && excluded.is_none()
+                && let (Some(entry), Some(value)) = (entry, table_value)
+                && entry.point == Some(point)
+                && entry.bound.is_lower()
+                && entry.depth >= depth - 3 * PLY
+                && !value.is_decisive()
+                && self.stack[ply].extended < 8 * PLY
+            {
+                // Is the table's move the only one that holds? Ask without it.
+                let target = value - self.params.singular_slope * depth / PLY;
+                self.stack[ply].excluded = Some(point);
+                let half = (depth - PLY) / 2;
+                let without = self.node::<Scout>(target - 1, target, half, ply, cut_node);
+                self.stack[ply].excluded = None;
+                let without = without?;
+                if without < target {
+                    extension = PLY;
+                    if !N::PV && without < target - self.params.singular_double {
+                        extension = 2 * PLY;
+                    }
+                } else if target >= beta && !target.is_decisive() {
+                    // Two moves hold: one of them will be enough.
+                    picker.finish(self);
+                    return Ok(target);
+                } else if value >= beta {
+                    extension = -PLY;
+                }
+            }
+
+            // Step 15. Play it.
+            self.stack[ply].point = Some(point);
+            self.stack[ply].threat = threat;
+            self.stack[ply + 1].extended = self.stack[ply].extended + extension.max(0);
+            self.place(ply, point);
+            let full = depth - PLY + extension;
+
+            // Step 16. Late move reduction: look at unlikely moves less deeply first.
+            let mut value = -Value::INFINITE;
+            let mut is_open = true;
+            if self.params.has(Step::LateMoveReduction)
+                && depth >= 2 * PLY
+                && n_moves > 1 + usize::from(N::ROOT)
+                && danger != Danger::Five
+            {
+                let mut reduction = self.params.late_move_reduction(depth, n_moves);
+                if was_pv {
+                    reduction -= self.params.lmr_pv;
+                }
+                if cut_node {
+                    reduction += self.params.lmr_cut;
+                }
+                if improving {
+                    reduction -= self.params.lmr_improving;
+                }
+                if threat >= Threat::OpenThree {
+                    reduction -= self.params.lmr_attack;
+                }
+                if self.stack[ply].killers.contains(&Some(point)) || counter == Some(point) {
+                    reduction -= self.params.lmr_killer;
+                }
+                if self.params.has(Step::Policy) {
+                    reduction += (best_policy - policy).clamp(0, 200) * self.params.lmr_policy;
+                }
+                let history = self.histories.main(us, point, threat)
+                    + self.histories.continuation(us, before, point);
+                reduction -= history / self.params.lmr_history;
+                let reduced = (full - reduction * PLY / 1024).clamp(PLY.min(full), full);
+                if reduced < full {
+                    value = -self.node::<Scout>(-alpha - 1, -alpha, reduced, ply + 1, true)?;
+                    is_open = value > alpha;
+                }
+            }
+
+            // Step 17. Full depth, with a scout's window.
+            if is_open && (!N::PV || n_moves > 1) {
+                value = -self.node::<Scout>(-alpha - 1, -alpha, full, ply + 1, !cut_node)?;
+            }
+
+            // Step 18. The first move of the variation, or a better one, with the open window.
+            if N::PV && (n_moves == 1 || value > alpha) {
+                value = -self.node::<Pv>(-beta, -alpha, full, ply + 1, false)?;
+            }
+            self.undo();
+
+            // Step 19. Is it the best so far?
+            if N::ROOT {
+                self.note_root_move(point, value, alpha, n_moves, nodes_before);
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_point = Some(point);
+                    if N::PV {
+                        let (head, tail) = self.stack.split_at_mut(ply + 1);
+                        head[ply].line.set(point, &tail[0].line);
+                    }
+                    if value >= beta {
+                        self.counters.cutoffs += 1;
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if n_moves <= TRIED_MAX {
+                tried[n_moves - 1] = (point, threat);
+            }
+        }
+        picker.finish(self);
+
+        // Step 20. No move: the threat cannot be met, or everything is forbidden.
+        if n_moves == 0 {
+            return Ok(match danger {
+                _ if excluded.is_some() => alpha,
+                Danger::Five => Value::loss_at(ply + 2),
+                Danger::OpenFour => Value::loss_at(ply + 4),
+                Danger::None => Value::loss_at(ply + 1),
+            });
+        }
+
+        // Step 21. Learn from a cutoff.
+        if best >= beta
+            && danger != Danger::Five
+            && let Some(point) = best_point
+        {
+            self.learn(ply, before, (point, depth), &tried[..(n_moves - 1).min(TRIED_MAX)]);
+        }
+
+        // Step 22. Remember it.
+        if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if N::PV && best > original_alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry {
+                point: best_point,
+                value: best.to_table(ply),
+                eval: (danger != Danger::Five).then_some(eval),
+                depth,
+                bound,
+                is_pv: was_pv,
+            };
+            self.shared.table.store(key, entry);
+        }
+        debug_assert!(best > -Value::INFINITE && best < Value::INFINITE);
+        Ok(best)
+    }
+
+    /// Quiescence: the side to move may stand pat or play fours, each of which has one answer.
+    fn fours<N: NodeType>(
+        &mut self,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+        n_fours: usize,
+    ) -> Result<Value, Stopped> {
+        // Step 1. Limits, draw, win check: as in the main search.
+        self.poll()?;
+        self.ply_max = self.ply_max.max(ply);
+        if N::PV {
+            self.stack[ply].line.clear();
+        }
+        if self.n_empty == 0 {
+            return Ok(Value::DRAW);
+        }
+        if ply + 3 >= MAX_PLY {
+            return Ok(self.evaluate(ply));
+        }
+        if let Some(value) = self.decided(ply) {
+            return Ok(value);
+        }
+
+        // Step 2. The table: any entry is deep enough.
+        let key = self.field.key();
+        let entry = self.shared.table.probe(key);
+        let table_value = entry.map(|entry| entry.value.of_table(ply));
+        if let (false, Some(entry), Some(value)) = (N::PV, entry, table_value)
+            && entry.bound.settles(value, beta)
+        {
+            return Ok(value);
+        }
+
+        // Step 3. Stand pat.
+        let us = self.field.to_move();
+        let danger = moves::danger(&self.field);
+        let eval = match danger {
+            Danger::Five => -self.stack[ply - 1].eval,
+            _ => entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)),
+        };
+        self.stack[ply].eval = eval;
+        let mut best = eval;
+        if best >= beta {
+            return Ok(best);
+        }
+        let original_alpha = alpha;
+        alpha = alpha.max(best);
+
+        // Step 4. The fours. Against a five only the four that stops it counts.
+        let mut points = self.field.points_at_least(us, Threat::Four);
+        if danger == Danger::Five {
+            points &= moves::five_stops(&self.field);
+        } else if n_fours >= 1 {
+            // Later fours continue the attack: near the last own stone or doing more than a four.
+            if let Some(last) = self.field.last_move(1) {
+                let strong = self.field.points_at_least(us, Threat::FourPlus);
+                points &= self.near.of(last) | strong;
+            }
+        }
+        if !self.params.has(Step::ForcedWins) || n_fours >= 12 {
+            points = PointSet::EMPTY;
+        }
+        let mut best_point = None;
+        if !points.is_empty() {
+            let start = self.moves.len();
+            for point in points {
+                let policy = self.weights.policy(&self.field, point);
+                self.moves.push(Move::new(point, policy));
+            }
+            let end = self.moves.len();
+            for next in start..end {
+                let rest = &mut self.moves[next..end];
+                let first = (1..rest.len())
+                    .fold(0, |best, i| if rest[i].policy > rest[best].policy { i } else { best });
+                rest.swap(0, first);
+                let point = rest[0].point;
+                if !self.is_allowed(point) {
+                    continue;
+                }
+                self.stack[ply].point = Some(point);
+                self.place(ply, point);
+                let value = -self.answer_four::<N>(-beta, -alpha, ply + 1, n_fours)?;
+                self.undo();
+                if value > best {
+                    best = value;
+                    if value > alpha {
+                        best_point = Some(point);
+                        alpha = value;
+                        if N::PV {
+                            let (head, tail) = self.stack.split_at_mut(ply + 1);
+                            head[ply].line.set(point, &tail[0].line);
+                        }
+                    }
+                    if value >= beta {
+                        self.counters.cutoffs += 1;
+                        break;
+                    }
+                }
+            }
+            self.moves.truncate(start);
+        }
+
+        // Step 5. Remember it.
+        let bound = match best {
+            best if best >= beta => Bound::Lower,
+            best if N::PV && best > original_alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let entry = Entry {
+            point: best_point,
+            value: best.to_table(ply),
+            eval: (danger != Danger::Five).then_some(eval),
+            depth: VCF_DEPTH,
+            bound,
+            is_pv: N::PV,
+        };
+        self.shared.table.store(key, entry);
+        Ok(best)
+    }
+
+    /// The answer to a four in quiescence: the stones that stop it, usually one.
+    fn answer_four<N: NodeType>(
+        &mut self,
+        mut alpha: Value,
+        beta: Value,
+        ply: usize,
+        n_fours: usize,
+    ) -> Result<Value, Stopped> {
+        if N::PV {
+            self.stack[ply].line.clear();
+        }
+        if let Some(value) = self.decided(ply) {
+            return Ok(value);
+        }
+        if self.n_empty == 0 {
+            return Ok(Value::DRAW);
+        }
+        self.stack[ply].eval = -self.stack[ply - 1].eval;
+        let mut best = Value::loss_at(ply + 2);
+        for point in moves::five_stops(&self.field) {
+            if !self.is_allowed(point) {
+                continue;
+            }
+            self.stack[ply].point = Some(point);
+            self.place(ply, point);
+            let value = -self.fours::<N>(-beta, -alpha, ply + 1, n_fours + 1)?;
+            self.undo();
+            if value > best {
+                best = value;
+                if N::PV && value > alpha {
+                    let (head, tail) = self.stack.split_at_mut(ply + 1);
+                    head[ply].line.set(point, &tail[0].line);
+                }
+                alpha = alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Who wins, if the threats on the board say so.
+    ///
+    /// The claims: five now; two fives to stop; an open four when the opponent has no five; a four
+    /// with an open three, or two open threes, when the opponent cannot even make a four. Black in
+    /// renju may find the follow-up forbidden, so for Black the last two are left to the search.
+    pub(crate) fn decided(&self, ply: usize) -> Option<Value> {
+        let field = &self.field;
+        let (us, them) = (field.to_move(), !field.to_move());
+        // Below the root a five is seen before it is played.
+        if ply == 1 && self.stack[0].threat == Threat::Five {
+            return Some(Value::loss_at(ply));
+        }
+        if field.has(us, Threat::Five) {
+            return Some(Value::win_at(ply + 1));
+        }
+        if field.has(them, Threat::Five) {
+            let stops = moves::five_stops(field);
+            let is_lost = stops.is_empty() || !stops.iter().any(|point| self.is_allowed(point));
+            return is_lost.then(|| Value::loss_at(ply + 2));
+        }
+        if field.has(us, Threat::OpenFour) {
+            return Some(Value::win_at(ply + 3));
+        }
+        let is_restricted = R::HAS_FORBIDDEN && us == Color::Black;
+        let wins_by_more = field.has(us, Threat::FourThree) || field.has(us, Threat::DoubleThree);
+        if wins_by_more && !is_restricted && !field.has_at_least(them, Threat::Four) {
+            return Some(Value::win_at(ply + 5));
+        }
+        None
+    }
+
+    /// The static evaluation of the node.
+    pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
+        self.counters.evaluations += 1;
+        let value = self.weights.evaluate(&self.field, &self.stack[ply].sums);
+        if self.blur == 0 {
+            return value;
+        }
+        let random = gomoku::zobrist::split_mix(self.field.key() ^ self.seed);
+        let blur = random % u64::from(2 * self.blur + 1);
+        Value::eval(value.get() + blur as i32 - self.blur as i32)
+    }
+
+    /// Places a stone and brings the next frame up to date.
+    #[inline]
+    pub(crate) fn place(&mut self, ply: usize, point: Point) {
+        self.counters.nodes += 1;
+        self.n_empty -= 1;
+        let (head, tail) = self.stack.split_at_mut(ply + 1);
+        let (from, to) = (&head[ply], &mut tail[0]);
+        to.sums = from.sums;
+        to.near = from.near | self.near.of(point);
+        let mut keep = Keep { weights: self.weights, sums: &mut to.sums };
+        self.field.place_observed(point, &mut keep);
+    }
+
+    /// Takes the last stone off again; the frames below it are left as they are.
+    #[inline]
+    pub(crate) fn undo(&mut self) {
+        self.n_empty += 1;
+        self.field.undo();
+    }
+
+    /// Hands the move over.
+    fn pass(&mut self, ply: usize) {
+        let (head, tail) = self.stack.split_at_mut(ply + 1);
+        head[ply].point = None;
+        head[ply].threat = Threat::None;
+        tail[0].sums = head[ply].sums;
+        tail[0].near = head[ply].near;
+        tail[0].extended = head[ply].extended;
+        self.field.pass();
+    }
+
+    /// Credits the move that cut off and blames those tried before it.
+    fn learn(
+        &mut self,
+        ply: usize,
+        before: Before,
+        (point, depth): (Point, i32),
+        tried: &[(Point, Threat)],
+    ) {
+        let us = self.field.to_move();
+        let bonus = self.params.history_bonus(depth);
+        let threat = self.field.threat(us, point);
+        self.histories.update(us, before, (point, threat), bonus);
+        for &blamed in tried.iter().filter(|(tried, _)| *tried != point) {
+            self.histories.update(us, before, blamed, -bonus);
+        }
+        self.histories.set_counter(us, before, point);
+        let killers = &mut self.stack[ply].killers;
+        if killers[0] != Some(point) {
+            *killers = [Some(point), killers[0]];
+        }
+    }
+
+    /// Looks at the limits and at the outside, now and then.
+    #[inline(always)]
+    fn poll(&mut self) -> Result<(), Stopped> {
+        if self.counters.nodes < self.next_poll { Ok(()) } else { self.poll_now() }
+    }
+
+    #[cold]
+    pub(crate) fn poll_now(&mut self) -> Result<(), Stopped> {
+        let shared = self.shared;
+        let budget = &shared.budget;
+        if shared.stop.load(Relaxed) {
+            return Err(Stopped);
+        }
+        if self.is_helper {
+            shared.helper_nodes.fetch_add(POLL_INTERVAL, Relaxed);
+            self.next_poll = self.counters.nodes + POLL_INTERVAL;
+            return Ok(());
+        }
+        let nodes = self.counters.nodes + shared.helper_nodes.load(Relaxed);
+        let is_over = budget.nodes.is_some_and(|limit| nodes >= limit)
+            || budget.evaluations.is_some_and(|limit| self.counters.evaluations >= limit)
+            || shared.watch.stopped()
+            || budget.hard.is_some_and(|limit| shared.watch.elapsed() >= limit);
+        // There is always a first iteration to answer with, unless someone says stop.
+        if is_over && (self.root_depth > 1 || shared.watch.stopped()) {
+            shared.stop.store(true, Relaxed);
+            return Err(Stopped);
+        }
+        let interval = if budget.evaluations.is_some() { 1 } else { POLL_INTERVAL };
+        let left = budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(nodes).max(1));
+        self.next_poll = self.counters.nodes + interval.min(left);
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! The engine as a player: legal under every rule, obedient to its task, and not a fool.
+
+use engine::{Engine, Options};
+use gomoku::{Color, Outcome, Point, Position, Rule, zobrist::split_mix};
+use player::{Choice, Clock, Limits, Player, Registry, Task, Unwatched, Watch};
+
+fn engine() -> Engine {
+    Engine::new(Options { hash: 1, ..Options::default() })
+}
+
+fn position(text: &str, rule: Rule) -> Position {
+    Position::parse(text, rule, 15).unwrap()
+}
+
+fn choose(text: &str, rule: Rule, nodes: u64) -> Choice {
+    engine().choose(&Task::new(position(text, rule), Limits::nodes(nodes)), &Unwatched)
+}
+
+/// The points a choice may be.
+fn check(text: &str, rule: Rule, nodes: u64, expected: &[&str]) {
+    let choice = choose(text, rule, nodes);
+    let point = choice.point().unwrap().to_string();
+    assert!(expected.contains(&point.as_str()), "{rule} {text}: {point}, not {expected:?}");
+}
+
+#[test]
+fn it_wins_and_blocks() {
+    for rule in Rule::ALL {
+        check("h8h9i8i9j8j9k8k9", rule, 500, &["g8", "l8"]);
+        check("h8h9i8i9j8a1k8", rule, 500, &["g8", "l8"]);
+        // An open three of the opponent is stopped at one of its ends or just beyond.
+        check("h8a15i8o15j8", rule, 2_000, &["g8", "k8", "f8", "l8"]);
+    }
+}
+
+#[test]
+fn it_plays_legal_games_under_every_rule_and_size() {
+    for rule in Rule::ALL {
+        for size in [5, 6, 9, 15, 22] {
+            let mut engine = engine();
+            let mut position = Position::new(rule, size);
+            let mut random = size as u64;
+            while position.outcome().is_none() && position.moves().len() < 60 {
+                random = split_mix(random);
+                let task = Task::new(position.clone(), Limits::nodes(60 + random % 100));
+                let point = engine.choose(&task, &Unwatched).point().unwrap();
+                let stuck = position.legal_points().is_empty();
+                assert!(stuck || position.is_legal(point), "{rule} {point} {position:?}");
+                position.play(point).unwrap();
+            }
+            assert_ne!(position.outcome(), Some(Outcome::Forbidden));
+        }
+    }
+}
+
+#[test]
+fn it_beats_a_random_player_under_every_rule() {
+    for rule in Rule::ALL {
+        for color in Color::ALL {
+            let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
+            let mut position = Position::new(rule, 15);
+            let mut random = 7;
+            while position.outcome().is_none() {
+                let point = if position.to_move() == color {
+                    let task = Task::new(position.clone(), Limits::nodes(200));
+                    engine.choose(&task, &Unwatched).point().unwrap()
+                } else {
+                    random = split_mix(random);
+                    let legal = position.legal_points();
+                    legal.iter().nth(random as usize % legal.len()).unwrap()
+                };
+                position.play(point).unwrap();
+            }
+            assert_eq!(position.outcome().and_then(Outcome::winner), Some(color), "{rule}");
+        }
+    }
+}
+
+#[test]
+fn the_same_task_costs_the_same_nodes_before_and_after_a_new_game() {
+    let mut engine = engine();
+    let play = |engine: &mut Engine| {
+        engine.new_game(3);
+        let mut position = position("h8i9", Rule::Renju);
+        let mut log = Vec::new();
+        for i in 0..20u64 {
+            let task = Task::new(position.clone(), Limits::nodes(300 + 137 * i));
+            let choice = engine.choose(&task, &Unwatched);
+            log.push((choice.point(), choice.counters.nodes, choice.score));
+            if position.play(choice.point().unwrap()).unwrap().is_some() {
+                break;
+            }
+        }
+        log
+    };
+    let first = play(&mut engine);
+    assert_eq!(first, play(&mut engine));
+    assert_eq!(first, play(&mut Engine::new(Options { hash: 1, ..Options::default() })));
+}
+
+#[test]
+fn limits_are_kept() {
+    for nodes in [1, 2, 10, 100, 1_000, 5_000] {
+        let choice = choose("h8i9g9", Rule::Freestyle, nodes);
+        // The first iteration is always finished.
+        assert!(choice.counters.nodes <= nodes.max(300) + 2, "{nodes}: {}", choice.counters.nodes);
+    }
+    let task = |limits| Task::new(position("h8i9g9", Rule::Standard), limits);
+    assert_eq!(engine().choose(&task(Limits::depth(3)), &Unwatched).depth, 3);
+    let by_evaluations = engine().choose(&task(Limits::evaluations(700)), &Unwatched);
+    assert!((400..=702).contains(&by_evaluations.counters.evaluations));
+}
+
+/// Has stopped before anything began.
+struct Stopped;
+
+impl Watch for Stopped {
+    fn stopped(&self) -> bool {
+        true
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::from_secs(5)
+    }
+}
+
+#[test]
+fn a_stopped_search_still_answers() {
+    for limits in [Limits::default(), Limits::depth(50), Limits::nodes(1 << 50)] {
+        let task = Task::new(position("h8i9g9", Rule::Renju), limits);
+        let choice = engine().choose(&task, &Stopped);
+        assert!(task.allows(choice.point().unwrap()));
+    }
+}
+
+#[test]
+fn no_time_left_is_no_excuse() {
+    let zero = std::time::Duration::ZERO;
+    let clock = Limits { clock: Some(Clock { left: zero, increment: zero }), ..Limits::default() };
+    for limits in [Limits::turn(zero), clock] {
+        let choice = engine().choose(&Task::new(position("h8i9", Rule::Caro), limits), &Unwatched);
+        assert!(choice.point().is_some());
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_sorted() {
+    let mut task = Task::new(position("h8i9g9", Rule::Freestyle), Limits::depth(5));
+    task.multi_pv = 4;
+    let choice = engine().choose(&task, &Unwatched);
+    assert_eq!(choice.candidates.len(), 4);
+    assert_eq!(choice.point(), Some(choice.candidates[0].point));
+    for pair in choice.candidates.windows(2) {
+        assert_ne!(pair[0].point, pair[1].point);
+        assert!(pair[0].score >= pair[1].score);
+        assert_eq!(pair[0].line[0], pair[0].point);
+    }
+}
+
+#[test]
+fn only_and_exclude_are_obeyed() {
+    let mut task = Task::new(position("h8h9i8i9j8j9k8k9", Rule::Freestyle), Limits::nodes(500));
+    task.exclude = vec!["g8".parse().unwrap(), "l8".parse().unwrap()];
+    let excluded = engine().choose(&task, &Unwatched).point().unwrap();
+    assert!(!task.exclude.contains(&excluded));
+    task.exclude.clear();
+    task.only = vec!["a1".parse().unwrap(), "o15".parse().unwrap()];
+    assert!(task.only.contains(&engine().choose(&task, &Unwatched).point().unwrap()));
+}
+
+#[test]
+fn every_level_plays() {
+    let mut registry = Registry::default();
+    engine::register(&mut registry);
+    for level in 1..=10 {
+        let mut player = registry.build(&format!("engine(level={level}, hash=1)")).unwrap();
+        player.new_game(level);
+        let task = Task::new(position("h8i9g9", Rule::Freestyle), Limits::nodes(2_000));
+        assert!(task.allows(player.choose(&task, &Unwatched).point().unwrap()));
+    }
+}
+
+#[test]
+fn threads_agree_on_a_forced_win() {
+    let mut engine = Engine::new(Options { hash: 1, threads: 3, ..Options::default() });
+    let position = position("h8h9i8i9j8", Rule::Freestyle);
+    let choice = engine.choose(&Task::new(position.clone(), Limits::nodes(3_000)), &Unwatched);
+    assert!(position.is_legal(choice.point().unwrap()));
+    let mut winning = position;
+    winning.play("a1".parse().unwrap()).unwrap();
+    let choice = engine.choose(&Task::new(winning, Limits::nodes(3_000)), &Unwatched);
+    assert!(choice.score.unwrap().decisive_in().unwrap() > 0);
+}
+
+#[test]
+fn claims_of_wins_come_true() {
+    let mut engine = engine();
+    for (seed, rule) in (0..2).flat_map(|seed| Rule::ALL.map(|rule| (seed, rule))) {
+        let mut position = scattered(seed, rule);
+        engine.new_game(seed);
+        let mut claim = None;
+        while position.outcome().is_none() {
+            // Who claims a win gets the nodes to find it again.
+            let nodes = if claim == Some(position.to_move()) { 5_000 } else { 300 };
+            let task = Task::new(position.clone(), Limits::nodes(nodes));
+            let choice = engine.choose(&task, &Unwatched);
+            let decisive = choice.score.and_then(|score| score.decisive_in());
+            if decisive.is_some_and(|plies| plies > 0) {
+                claim.get_or_insert(position.to_move());
+            }
+            position.play(choice.point().unwrap()).unwrap();
+        }
+        let winner = position.outcome().and_then(Outcome::winner);
+        assert!(claim.is_none() || claim == winner, "{rule} {seed} {position:?}");
+    }
+}
+
+/// Five stones in the middle.
+fn scattered(seed: u64, rule: Rule) -> Position {
+    let mut position = Position::new(rule, 15);
+    let mut random = split_mix(seed);
+    while position.moves().len() < 5 {
+        random = split_mix(random);
+        let point = Point::new(5 + (random % 5) as u8, 5 + (random >> 20) as u8 % 5);
+        if position.is_legal(point) {
+            position.play(point).unwrap();
+        }
+    }
+    position
+}
