@@ -7,7 +7,8 @@ use super::{
     check_all_ways, proofs,
     reference::longest_line,
 };
-use crate::{Flaw, check};
+use crate::{Counts, Flaw, Manner, check, check_stream};
+use std::ops::ControlFlow;
 
 fn originals() -> Vec<Proof> {
     vec![
@@ -32,6 +33,11 @@ fn every_altered_byte_is_caught() {
             }
         }
         for at in 0..bytes.len() {
+            // A stream is played before its checksum is seen; it must be looked at all the same.
+            let mut altered = bytes.clone();
+            altered[at] ^= 1;
+            let watch = &mut |_: &Counts| ControlFlow::Continue(());
+            assert!(check_stream(&altered[..], Manner::Quick, watch).is_err(), "byte {at}");
             assert!(check(&bytes[..at]).is_err(), "cut at {at}");
             let mut removed = bytes.clone();
             removed.remove(at);
