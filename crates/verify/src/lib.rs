@@ -36,6 +36,8 @@ const KEPT: usize = 1 << 28;
 pub struct Verdict {
     /// The position and what is claimed about it.
     pub claim: Claim,
+    /// The attacker's first move, if the attacker is to move.
+    pub first: Option<Point>,
     /// Length in bytes, checksum included.
     pub bytes: u64,
     /// How much was checked.
@@ -118,9 +120,9 @@ pub fn check_stream(
         shared.push(input.shared_tree(shared.len())?);
     }
     let walk = Walk::new(board, &claim, &shared, manner, watch);
-    let counts = walk.check(claim.to_move, &mut input)?;
+    let (first, counts) = walk.check(claim.to_move, &mut input)?;
     let (digest, bytes) = input.finish()?;
-    Ok(Verdict { claim, bytes, counts, digest })
+    Ok(Verdict { claim, first, bytes, counts, digest })
 }
 
 fn read_claim(input: &mut Stream<impl Read>) -> Result<Claim, Flaw> {
@@ -194,6 +196,9 @@ impl fmt::Display for Verdict {
         let Claim { rule, size, black, white, attacker, .. } = &self.claim;
         let Counts { nodes, turns, replies, longest } = self.counts;
         writeln!(f, "{attacker} wins within {longest} plies ({rule}, {size}x{size}).")?;
+        if let Some(first) = self.first {
+            writeln!(f, "first move           {first}")?;
+        }
         writeln!(f, "stones at the start  {}", black.len() + white.len())?;
         writeln!(f, "attacker moves       {nodes}")?;
         writeln!(f, "defender turns       {turns}")?;

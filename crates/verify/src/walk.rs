@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::{
     Claim, Counts, Manner,
-    board::{Board, Colour, Rule},
+    board::{Board, Colour, Point, Rule},
     fault::{Fault, Flaw},
     tree::{self, Node, Source},
 };
@@ -22,6 +22,8 @@ pub(crate) struct Walk<'a> {
     watch: &'a mut dyn FnMut(&Counts) -> ControlFlow<()>,
     next_look: u64,
     counts: Counts,
+    /// The attacker's move in the start position, if it has one there.
+    first: Option<Point>,
     /// The moves played from the start position.
     line: Vec<usize>,
 }
@@ -47,6 +49,7 @@ impl<'a> Walk<'a> {
             watch,
             next_look: REPLIES_PER_LOOK,
             counts: Counts::default(),
+            first: None,
             line: Vec::new(),
         }
     }
@@ -56,11 +59,11 @@ impl<'a> Walk<'a> {
         mut self,
         to_move: Colour,
         input: &mut impl Source<'t>,
-    ) -> Result<Counts, Fault> {
+    ) -> Result<(Option<Point>, Counts), Fault> {
         let checked =
             if to_move == self.attacker { self.attack(input) } else { self.defend(input) };
         match checked {
-            Ok(()) => Ok(self.counts),
+            Ok(()) => Ok((self.first, self.counts)),
             Err(flaw) => {
                 let line = self.line.iter().map(|&at| self.board.point(at)).collect();
                 Err(Fault { flaw, line })
@@ -80,6 +83,9 @@ impl<'a> Walk<'a> {
         self.counts.nodes += 1;
         let at = self.cell(cell)?;
         let point = self.board.point(at);
+        if self.line.is_empty() {
+            self.first = Some(point);
+        }
         if !self.board.is_empty(at) {
             return Err(Flaw::Occupied(point));
         }

@@ -85,7 +85,7 @@ fn altered_trees_are_judged_like_the_reference() {
             if found.is_some() { accepted += 1 } else { rejected += 1 }
         }
     }
-    assert!(accepted > 30 && rejected > 250, "{accepted} accepted, {rejected} rejected");
+    assert!(accepted > 30 && rejected > 150, "{accepted} accepted, {rejected} rejected");
 }
 
 /// What can be done to one node.
@@ -97,6 +97,7 @@ pub(super) enum Change {
     DropGroup(usize),
     DropDefault,
     Reply(usize),
+    MoreReplies(usize),
 }
 
 /// A number of altered proofs for each node of a proof, and some with altered headers.
@@ -104,9 +105,10 @@ pub(super) fn mutants(proof: &Proof, random: &mut Random) -> Vec<Proof> {
     let cells = proof.size * proof.size;
     let mut all = Vec::new();
     for site in 0..count_sites(proof) {
-        for _ in 0..5 {
+        for _ in 0..3 {
             all.extend(change(proof, site, Change::Cell(random.below(cells))));
             all.extend(change(proof, site, Change::Reply(random.below(cells))));
+            all.extend(change(proof, site, Change::MoreReplies(random.below(cells))));
         }
         all.extend(change(proof, site, Change::WinOrMove));
         all.extend(change(proof, site, Change::DropDefault));
@@ -215,6 +217,13 @@ fn apply(site: Site, change: Change) -> bool {
         }
         (Site::Defence(node), Change::Reply(other)) => match node.groups.first_mut() {
             Some((replies, _)) => std::mem::replace(&mut replies[0], other) != other,
+            None => false,
+        },
+        (Site::Defence(node), Change::MoreReplies(other)) => match node.groups.last_mut() {
+            Some((replies, _)) => {
+                replies.push(other);
+                true
+            }
             None => false,
         },
         _ => false,

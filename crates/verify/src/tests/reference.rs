@@ -124,11 +124,7 @@ impl Grid {
             self.is_empty(other) && {
                 let mut with = self.clone();
                 with.cells[self.number(other)] = Some(Colour::Black);
-                with.full_windows(place, (dc, dr), 5, Colour::Black)
-                    .iter()
-                    .any(|ends| ends.iter().all(|&end| !with.holds(end, Colour::Black)))
-                    && with.exact_five(other, (dc, dr), Colour::Black)
-                    && with.exact_five(place, (dc, dr), Colour::Black)
+                with.exact_five(place, (dc, dr), Colour::Black)
             }
         };
         let count = (-4..=4).filter(completes).count();

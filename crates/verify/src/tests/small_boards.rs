@@ -115,14 +115,14 @@ fn truth(proof: &Proof) -> bool {
 fn exhaustive_wins_are_accepted_and_their_mutants_judged() {
     let mut random = Random(2);
     let (mut accepted, mut rejected, mut false_claims, mut long) = (0, 0, 0, 0);
-    for proof in proofs(80, &mut random) {
+    for proof in proofs(50, &mut random) {
         let verdict = check_all_ways(&proof).expect("a good proof");
         // The search finds the shortest win, so the claim is exact.
         assert_eq!(verdict.counts.longest, proof.plies);
         long += usize::from(proof.plies >= 5);
         let mut altered = mutants(&proof, &mut random);
         altered.extend(RULES.map(|rule| Proof { rule, ..proof.clone() }));
-        while altered.len() > 150 {
+        while altered.len() > 80 {
             altered.swap_remove(random.below(altered.len()));
         }
         for mutant in altered {
@@ -138,9 +138,9 @@ fn exhaustive_wins_are_accepted_and_their_mutants_judged() {
             if found.is_some() { accepted += 1 } else { rejected += 1 }
         }
     }
-    assert!(long > 20, "only {long} wins of five plies or more");
-    assert!(accepted > 100 && rejected > 1000, "{accepted} accepted, {rejected} rejected");
-    assert!(false_claims > 100, "only {false_claims} false claims");
+    assert!(long > 12, "only {long} wins of five plies or more");
+    assert!(accepted > 60 && rejected > 600, "{accepted} accepted, {rejected} rejected");
+    assert!(false_claims > 50, "only {false_claims} false claims");
 }
 
 /// Random bytes in place of some of a proof's, with a fresh checksum: whatever is still accepted is
@@ -149,7 +149,7 @@ fn exhaustive_wins_are_accepted_and_their_mutants_judged() {
 fn altered_bytes_never_make_a_false_claim() {
     let mut random = Random(3);
     let mut accepted = 0;
-    for proof in proofs(40, &mut random) {
+    for proof in proofs(25, &mut random) {
         let encoded = proof.encode();
         for _ in 0..200 {
             let mut body = encoded[..encoded.len() - 32].to_vec();
@@ -175,5 +175,5 @@ fn altered_bytes_never_make_a_false_claim() {
             assert!(truth(&claimed), "{claimed:?}");
         }
     }
-    assert!(accepted > 100, "only {accepted} altered proofs accepted");
+    assert!(accepted > 60, "only {accepted} altered proofs accepted");
 }
