@@ -6,6 +6,8 @@
 
 mod fair;
 mod sets;
+mod shipped;
 
 pub use fair::{FairStarts, Recipe};
 pub use sets::{Half, OpeningSet, SetError};
+pub use shipped::{shipped, shipped_for, shipped_named, shipped_names};

@@ -9,19 +9,23 @@ use std::fmt;
 
 use crate::{
     board::Board,
-    color::{ByColor, Color},
-    line::{self, Lines, Tables},
+    color::Color,
+    line::{Lines, Tables},
     point::{Direction, GRID, Point},
     points::PointSet,
     position::Position,
     rule::Rules,
     shape::{Code, Shapes},
-    threat::{STONE, Threat},
+    threat::Threat,
     zobrist,
 };
 
 mod defence;
 mod forbidden;
+mod update;
+
+use update::Log;
+pub use update::Observer;
 
 /// A board with the shape of every line through every empty point, for both colors.
 ///
@@ -46,61 +50,34 @@ pub struct Field<R: Rules> {
     board: Board,
     to_move: Color,
     lines: Lines,
-    /// Shapes by point: Black's in the low half, White's in the high half, 0 at stones.
-    cells: Box<[u32; GRID]>,
-    /// Threats by point: Black's in the low four bits, White's in the high four, or [`NO_POINT`].
-    threats: Box<[u8; GRID]>,
-    /// The empty points of each class, by color and [`Threat`]; what is at [`STONE`] means nothing.
-    sets: [[PointSet; 16]; 2],
-    /// How many points each set has.
-    counts: [[u16; 16]; 2],
+    known: Box<Known>,
     tables: &'static Tables,
     /// Moves known from before this field was made.
     earlier: Vec<Point>,
     moves: Vec<Option<Point>>,
-    /// What the moves overwrote, `log_starts` being where each move begins. Grows, never shrinks.
-    log: Vec<Overwritten>,
-    log_starts: Vec<u32>,
-    log_end: usize,
+    log: Log,
     rules: R,
 }
 
-/// The state of a point before a move changed it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Overwritten {
-    at: u16,
-    threats: u8,
-    shapes: u32,
+/// What is kept about the empty points.
+#[derive(Clone)]
+struct Known {
+    /// Shapes by point: Black's in the low half, White's in the high half, 0 at stones.
+    cells: [u32; GRID],
+    /// Threats by point: Black's in the low four bits, White's in the high four; 0 at stones and
+    /// for the classes that have no set.
+    kept: [u8; GRID],
+    /// The empty points of each class that is kept, by color and [`Threat`]; what is at 0 means
+    /// nothing.
+    sets: [PointSet; 32],
+    /// How many points each set has.
+    counts: [u16; 32],
 }
 
-/// The classes of a point that is not empty: [`STONE`] for both colors.
-const NO_POINT: u8 = STONE | STONE << 4;
-
-/// Log entries reserved for a move: its own point and at most ten in each of four directions, up
-/// to a power of two.
-const LOG_STEP: usize = 64;
-
-/// Is told what [`Field::place_observed`] and [`Field::undo_observed`] change, so that a sum over
-/// the empty points can be kept.
-pub trait Observer {
-    /// The shapes of one color changed at an empty point that stays empty.
-    fn changed(&mut self, color: Color, point: Point, old: Shapes, new: Shapes);
-
-    /// A point got a stone; these were the shapes of the two colors there.
-    fn occupied(&mut self, point: Point, old: ByColor<Shapes>);
-
-    /// A stone was taken off a point; these are the shapes of the two colors there.
-    fn emptied(&mut self, point: Point, new: ByColor<Shapes>);
-}
-
-/// Sees nothing.
-impl Observer for () {
-    #[inline(always)]
-    fn changed(&mut self, _: Color, _: Point, _: Shapes, _: Shapes) {}
-    #[inline(always)]
-    fn occupied(&mut self, _: Point, _: ByColor<Shapes>) {}
-    #[inline(always)]
-    fn emptied(&mut self, _: Point, _: ByColor<Shapes>) {}
+/// Where the set of a class is.
+#[inline(always)]
+const fn set_of(color: Color, threat: Threat) -> usize {
+    16 * color as usize + threat as usize
 }
 
 impl<R: Rules> Field<R> {
@@ -127,16 +104,16 @@ impl<R: Rules> Field<R> {
             board: *board,
             to_move,
             lines: Lines::new(board.size()),
-            cells: Box::new([0; GRID]),
-            threats: Box::new([NO_POINT; GRID]),
-            sets: [[PointSet::EMPTY; 16]; 2],
-            counts: [[0; 16]; 2],
+            known: Box::new(Known {
+                cells: [0; GRID],
+                kept: [0; GRID],
+                sets: [PointSet::EMPTY; 32],
+                counts: [0; 32],
+            }),
             tables: Tables::of::<R>(),
             earlier: Vec::new(),
             moves: Vec::new(),
-            log: Vec::new(),
-            log_starts: Vec::new(),
-            log_end: 0,
+            log: Log::default(),
             rules: R::default(),
         };
         for color in Color::ALL {
@@ -148,26 +125,18 @@ impl<R: Rules> Field<R> {
 
     /// Computes everything about an empty point from the lines.
     fn fill_in(&mut self, point: Point) {
-        let at = point.index();
+        let mut shapes = 0;
         for direction in Direction::ALL {
-            let (_, cell) = line::locate(point, direction);
-            let window = line::window::<R>(self.lines.line(point, direction), cell);
-            self.cells[at] |= spread(self.tables.shapes[window]) << (4 * direction as u32);
+            let window = self.lines.window::<R>(point, direction);
+            shapes |= spread(self.tables.shapes[window]) << (4 * direction as u32);
         }
-        self.threats[at] = self.threats_of(self.cells[at]);
+        self.known.cells[point.index()] = shapes;
+        self.known.kept[point.index()] = self.tables.kept(shapes);
         for color in Color::ALL {
-            let threat = (self.threats[at] >> (4 * color as u8) & 15) as usize;
-            self.sets[color as usize][threat].insert(point);
-            self.counts[color as usize][threat] += 1;
+            let set = set_of(color, self.threat(color, point));
+            self.known.sets[set].insert(point);
+            self.known.counts[set] += 1;
         }
-    }
-
-    /// The classes of both colors for a cell's shapes.
-    #[inline(always)]
-    fn threats_of(&self, shapes: u32) -> u8 {
-        let black = self.tables.threats[0][(shapes & 0xffff) as usize];
-        let white = self.tables.threats[1][(shapes >> 16) as usize];
-        black | white << 4
     }
 
     /// The stones.
@@ -218,148 +187,10 @@ impl<R: Rules> Field<R> {
         self.earlier.iter().rev().nth(back - self.moves.len()).copied()
     }
 
-    /// Places a stone of the side to move on an empty point.
-    #[inline]
-    pub fn place(&mut self, point: Point) {
-        self.place_observed(point, &mut ());
-    }
-
-    /// Takes the last move or pass back.
-    ///
-    /// # Panics
-    /// If no move was made on this field.
-    #[inline]
-    pub fn undo(&mut self) {
-        self.undo_observed(&mut ());
-    }
-
-    /// Hands the move to the other side without a stone.
-    pub fn pass(&mut self) {
-        self.moves.push(None);
-        self.log_starts.push(self.log_end as u32);
-        self.to_move = !self.to_move;
-    }
-
-    /// [`place`](Field::place), telling an observer what changes.
-    pub fn place_observed(&mut self, point: Point, observer: &mut impl Observer) {
-        debug_assert!(self.board.is_empty_at(point), "{point} is not an empty point of the board");
-        let color = self.to_move;
-        self.start_log();
-        self.overwrite(point.index(), 0, NO_POINT);
-        observer.occupied(point, self.last_logged());
-        for direction in Direction::ALL {
-            self.update_line(point, direction, color, observer);
-        }
-        self.board.place(point, color);
-        self.moves.push(Some(point));
-        self.to_move = !color;
-    }
-
-    /// [`undo`](Field::undo), telling an observer what changes.
-    pub fn undo_observed(&mut self, observer: &mut impl Observer) {
-        let last = self.moves.pop().expect("a move was made on this field");
-        let start = self.log_starts.pop().expect("every move has its log") as usize;
-        self.to_move = !self.to_move;
-        let Some(point) = last else { return };
-        self.board.remove(point, self.to_move);
-        self.lines.toggle_all(point, self.to_move);
-        for i in (start..self.log_end).rev() {
-            let Overwritten { at, threats, shapes } = self.log[i];
-            let at = at as usize;
-            let old = self.cells[at];
-            self.cells[at] = shapes;
-            self.move_between_sets(at, threats);
-            if i > start {
-                notify(observer, at, old, shapes);
-            }
-        }
-        self.log_end = start;
-        observer.emptied(point, self.shapes_of_both(point.index()));
-    }
-
-    /// Brings the empty points along one line up to date after a stone on `point`.
-    #[inline(always)]
-    fn update_line(
-        &mut self,
-        point: Point,
-        direction: Direction,
-        color: Color,
-        observer: &mut impl Observer,
-    ) {
-        let half = R::HALF_WINDOW as u32;
-        let line = self.lines.toggle(point, direction, color);
-        let (_, middle) = line::locate(point, direction);
-        let first = middle - half;
-        let near = (1u64 << (4 * half + 2)) - 1;
-        let mut empties = line::empty_cells(line) >> (2 * first) & near;
-        while empties != 0 {
-            let step = empties.trailing_zeros() / 2;
-            empties &= empties - 1;
-            let at = point.index() as isize + direction.offset() * (step as isize - half as isize);
-            let at = at as usize & (GRID - 1);
-            let shapes = self.tables.shapes[line::window::<R>(line, first + step)];
-            let shift = 4 * direction as u32;
-            let old = self.cells[at];
-            let new = old & !(0x000f_000f << shift) | spread(shapes) << shift;
-            if new != old {
-                let threats = self.threats_of(new);
-                self.overwrite(at, new, threats);
-                notify(observer, at, old, new);
-            }
-        }
-    }
-
-    fn start_log(&mut self) {
-        self.log_starts.push(self.log_end as u32);
-        if self.log.len() < self.log_end + LOG_STEP {
-            self.log.resize(self.log_end + 8 * LOG_STEP, Overwritten::default());
-        }
-    }
-
-    /// Gives a point new shapes and classes and logs the old ones. A point that gets a stone has
-    /// neither.
-    #[inline(always)]
-    fn overwrite(&mut self, at: usize, shapes: u32, threats: u8) {
-        self.log[self.log_end] =
-            Overwritten { at: at as u16, threats: self.threats[at], shapes: self.cells[at] };
-        self.log_end += 1;
-        self.cells[at] = shapes;
-        self.move_between_sets(at, threats);
-    }
-
-    /// Moves a point from the sets of its present classes to those of the given ones.
-    #[inline(always)]
-    fn move_between_sets(&mut self, at: usize, threats: u8) {
-        let old = self.threats[at];
-        if old == threats {
-            return;
-        }
-        self.threats[at] = threats;
-        let point = Point::from_grid(at);
-        for color in 0..2 {
-            let (from, to) = (old >> (4 * color) & 15, threats >> (4 * color) & 15);
-            if from != to {
-                self.sets[color][from as usize].toggle(point);
-                self.sets[color][to as usize].toggle(point);
-                let counts = &mut self.counts[color];
-                counts[from as usize] = counts[from as usize].wrapping_sub(1);
-                counts[to as usize] = counts[to as usize].wrapping_add(1);
-            }
-        }
-    }
-
-    fn last_logged(&self) -> ByColor<Shapes> {
-        both(self.log[self.log_end - 1].shapes)
-    }
-
-    fn shapes_of_both(&self, at: usize) -> ByColor<Shapes> {
-        both(self.cells[at & (GRID - 1)])
-    }
-
     /// What a stone of this color on an empty point makes of its four lines. Nothing at a stone.
     #[inline(always)]
     pub fn shapes(&self, color: Color, point: Point) -> Shapes {
-        let cell = self.cells[point.index() & (GRID - 1)];
+        let cell = self.known.cells[point.index() & (GRID - 1)];
         Shapes::from_bits((cell >> (16 * color as u32)) as u16)
     }
 
@@ -372,8 +203,7 @@ impl<R: Rules> Field<R> {
     /// What a stone of this color on an empty point threatens. [`Threat::None`] at a stone.
     #[inline(always)]
     pub fn threat(&self, color: Color, point: Point) -> Threat {
-        let both = self.threats[point.index() & (GRID - 1)];
-        Threat::from_nibble(both >> (4 * color as u8) & 15)
+        self.tables.threats[color as usize][self.shapes(color, point).bits() as usize]
     }
 
     /// The class if nothing were forbidden: what a [`Threat::Forbidden`] point threatens once
@@ -388,35 +218,60 @@ impl<R: Rules> Field<R> {
     }
 
     /// The empty points of a class.
+    ///
+    /// # Panics
+    /// If the class is not kept ([`Threat::is_kept`]): too many points come and go there.
+    /// [`find`](Field::find) has those.
     #[inline(always)]
     pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
-        &self.sets[color as usize][threat as usize]
+        assert!(threat.is_kept(), "there is no set of the points of this class");
+        &self.known.sets[set_of(color, threat)]
     }
 
-    /// The empty points of a class or a stronger one. Points that may be forbidden are not counted
-    /// among the stronger ones unless the weakest class asked for is [`Threat::None`] or
-    /// [`Threat::Forbidden`].
+    /// The empty points of any class, found by looking at every point.
+    pub fn find(&self, color: Color, threat: Threat) -> PointSet {
+        let empty = self.board.empty();
+        empty.iter().filter(|&point| self.threat(color, point) == threat).collect()
+    }
+
+    /// The empty points of a class or a stronger one; quick if all of those are kept.
+    ///
+    /// [`Threat::Forbidden`] is the weakest class but one, so points that may be forbidden are not
+    /// among those of [`Threat::Two`] or more.
+    #[inline]
     pub fn points_at_least(&self, color: Color, threat: Threat) -> PointSet {
-        let sets = &self.sets[color as usize][threat as usize..Threat::COUNT];
+        if threat <= Threat::TwoTwo {
+            let empty = self.board.empty();
+            return empty.iter().filter(|&point| self.threat(color, point) >= threat).collect();
+        }
+        let sets = &self.known.sets[set_of(color, threat)..=set_of(color, Threat::Five)];
         sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
     }
 
-    /// How many empty points are of a class.
+    /// How many empty points are of a class; at once if it is kept.
     #[inline(always)]
     pub fn count(&self, color: Color, threat: Threat) -> usize {
-        usize::from(self.counts[color as usize][threat as usize])
+        if threat.is_kept() {
+            usize::from(self.known.counts[set_of(color, threat)])
+        } else {
+            self.find(color, threat).len()
+        }
     }
 
     /// Whether an empty point is of this class.
     #[inline(always)]
     pub fn has(&self, color: Color, threat: Threat) -> bool {
-        self.counts[color as usize][threat as usize] != 0
+        self.count(color, threat) != 0
     }
 
     /// Whether an empty point is of this class or a stronger one.
     #[inline(always)]
     pub fn has_at_least(&self, color: Color, threat: Threat) -> bool {
-        self.counts[color as usize][threat as usize..Threat::COUNT].iter().any(|&n| n != 0)
+        if threat <= Threat::TwoTwo {
+            return !self.points_at_least(color, threat).is_empty();
+        }
+        let counts = &self.known.counts[set_of(color, threat)..=set_of(color, Threat::Five)];
+        counts.iter().any(|&count| count != 0)
     }
 
     /// Whether a stone of this color on an empty point wins at once.
@@ -430,23 +285,6 @@ impl<R: Rules> Field<R> {
 #[inline(always)]
 const fn spread(shapes: u8) -> u32 {
     (shapes as u32 | (shapes as u32) << 12) & 0x000f_000f
-}
-
-#[inline(always)]
-fn both(cell: u32) -> ByColor<Shapes> {
-    ByColor { black: Shapes::from_bits(cell as u16), white: Shapes::from_bits((cell >> 16) as u16) }
-}
-
-/// Tells an observer how an empty point changed.
-#[inline(always)]
-fn notify(observer: &mut impl Observer, at: usize, old: u32, new: u32) {
-    let point = Point::from_grid(at);
-    let (old, new) = (both(old), both(new));
-    for color in Color::ALL {
-        if old[color] != new[color] {
-            observer.changed(color, point, old[color], new[color]);
-        }
-    }
 }
 
 impl<R: Rules> fmt::Debug for Field<R> {

@@ -1,10 +1,11 @@
-//! Lines as numbers, two bits a cell, and the tables that turn a piece of line into shapes.
+//! Lines as numbers, and the tables that turn a piece of line into shapes.
 //!
-//! Every line of the board is one `u64` of 32 cells. What a stone on an empty point makes of a line
-//! is decided by the few cells to either side ([`Rules::HALF_WINDOW`]), so shifting the line and
-//! cutting out the empty middle gives an index into a table with the shapes of both colors. The
-//! table of a rule is filled once, by recursion: the shape of a piece of line follows from the
-//! shapes it has with one more stone.
+//! Every line of the board is one `u64` of 32 cells: the low bit of a cell is a black stone, the high
+//! bit a white one, both are a wall. What a stone on an empty point makes of a line is decided by the
+//! few cells to either side ([`Rules::HALF_WINDOW`]), so shifting the line and cutting out the empty
+//! middle gives an index into a table with the shapes of both colors. The table of a rule is filled
+//! once, by recursion: the shape of a piece of line follows from the shapes it has with one more
+//! stone.
 
 use std::sync::OnceLock;
 
@@ -16,17 +17,9 @@ use crate::{
     threat::Threat,
 };
 
-const EMPTY: u32 = 0;
-const BLACK: u32 = 1;
-const WHITE: u32 = 2;
-const WALL: u32 = 3;
-/// In the table builder a line is seen by one side: its own stones, and the other side's.
-const OWN: u32 = BLACK;
-const OTHER: u32 = WHITE;
-
 /// Cells of wall before the first cell of a board.
 const MARGIN: u32 = 5;
-/// The lower bit of every cell.
+/// The low bit of every cell.
 const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 
 const KEYS: usize = 1 << 20;
@@ -56,7 +49,7 @@ impl Lines {
         for point in Point::all(size) {
             for direction in Direction::ALL {
                 let (line, cell) = locate(point, direction);
-                lines.0[direction as usize][line] ^= u64::from(WALL) << (2 * cell);
+                lines.0[direction as usize][line] ^= 3 << (2 * cell);
             }
         }
         lines
@@ -85,21 +78,45 @@ impl Lines {
         let (line, _) = locate(point, direction);
         self.0[direction as usize][line & 63]
     }
+
+    /// The cells around an empty point in one direction, as an index into [`Tables::shapes`].
+    #[inline(always)]
+    pub(crate) fn window<R: Rules>(&self, point: Point, direction: Direction) -> usize {
+        let (_, cell) = locate(point, direction);
+        window::<R>(turned(self.line(point, direction), cell as i32 - R::HALF_WINDOW as i32))
+    }
 }
 
-/// The empty cells of a line, as the lower bits of cells.
+/// The empty cells of a line, as low bits of cells.
 #[inline(always)]
 pub(crate) const fn empty_cells(line: u64) -> u64 {
     !(line | line >> 1) & LOW_BITS
 }
 
-/// The cells around an empty cell, the cell itself cut out: an index into [`Tables::shapes`].
+/// The line, turned so that this cell comes first. Both ends of a line are walls, so it may as well
+/// be a ring, and a cell before the first counts from the end.
 #[inline(always)]
-pub(crate) fn window<R: Rules>(line: u64, cell: u32) -> usize {
+pub(crate) const fn turned(line: u64, cell: i32) -> u64 {
+    line.rotate_right((2 * cell) as u32 & 63)
+}
+
+/// The cells around an empty cell, the cell itself cut out: an index into [`Tables::shapes`]. The
+/// line is turned so that the window comes first.
+#[inline(always)]
+pub(crate) fn window<R: Rules>(turned: u64) -> usize {
     let half = 2 * R::HALF_WINDOW as u32;
-    let around = line >> ((2 * cell - half) & 63);
     let low = (1 << half) - 1;
-    (around & low | around >> 2 & (low << half)) as usize
+    (turned & low | turned >> 2 & (low << half)) as usize
+}
+
+/// The low bits of the first 16 cells, side by side.
+#[inline(always)]
+pub(crate) const fn packed(cells: u64) -> u64 {
+    let cells = cells & 0x5555_5555;
+    let cells = (cells | cells >> 1) & 0x3333_3333;
+    let cells = (cells | cells >> 2) & 0x0f0f_0f0f;
+    let cells = (cells | cells >> 4) & 0x00ff_00ff;
+    (cells | cells >> 8) & 0xffff
 }
 
 /// What the shapes of a rule are read from.
@@ -108,7 +125,9 @@ pub(crate) struct Tables {
     /// By window: Black's shape in the low four bits, White's in the high four.
     pub(crate) shapes: Box<[u8; KEYS]>,
     /// By color and [`Shapes::bits`]: the [`Threat`].
-    pub(crate) threats: [Box<[u8; COMBINATIONS]>; 2],
+    pub(crate) threats: [Box<[Threat; COMBINATIONS]>; 2],
+    /// The same as a number, but 0 for the classes that have no set.
+    kept: [Box<[u8; COMBINATIONS]>; 2],
     /// By [`Shapes::bits`]: the [`Code`](crate::Code).
     pub(crate) codes: &'static [u16; COMBINATIONS],
 }
@@ -121,19 +140,34 @@ impl Tables {
         TABLES[R::RULE as usize].get_or_init(|| Tables::build(R::RULE, R::HALF_WINDOW))
     }
 
+    /// The kept classes of both colors, Black's in the low four bits, for the shapes of both,
+    /// Black's in the low half.
+    #[inline(always)]
+    pub(crate) fn kept(&self, shapes: u32) -> u8 {
+        let black = self.kept[0][(shapes & 0xffff) as usize];
+        let white = self.kept[1][(shapes >> 16) as usize];
+        black | white << 4
+    }
+
     fn build(rule: Rule, half: usize) -> Tables {
         let mut shapes = zeroed();
         let mut views = Color::ALL.map(|color| View::new(rule, color, half));
-        let halves = halves(half);
-        for right in &halves {
-            for left in &halves {
-                let window = mirrored(*left, half) | right << (2 * half);
+        for left in halves(half) {
+            for right in halves(half) {
+                let window = left.mirrored(half).before(right, half);
                 let both = Color::ALL.map(|color| views[color as usize].shape_seen(window) as u8);
-                shapes[window as usize] = both[0] | both[1] << 4;
+                shapes[window.index(half)] = both[0] | both[1] << 4;
             }
         }
         let threats = Color::ALL.map(|color| threat_table(rule, color));
-        Tables { shapes, threats, codes: codes() }
+        let kept = Color::ALL.map(|color| {
+            let mut table = zeroed();
+            for (kept, &threat) in table.iter_mut().zip(threats[color as usize].iter()) {
+                *kept = if threat.is_kept() { threat as u8 } else { 0 };
+            }
+            table
+        });
+        Tables { shapes, threats, kept, codes: codes() }
     }
 }
 
@@ -142,12 +176,12 @@ fn zeroed<T: Clone + Default + std::fmt::Debug, const N: usize>() -> Box<[T; N]>
     vec![T::default(); N].into_boxed_slice().try_into().expect("the vector has N entries")
 }
 
-fn threat_table(rule: Rule, color: Color) -> Box<[u8; COMBINATIONS]> {
+fn threat_table(rule: Rule, color: Color) -> Box<[Threat; COMBINATIONS]> {
     let restricted = rule == Rule::Renju && color == Color::Black;
     let mut table = zeroed();
     for shapes in all_shapes() {
         let threat = if restricted { Threat::of_restricted(shapes) } else { Threat::of(shapes) };
-        table[shapes.bits() as usize] = threat as u8;
+        table[shapes.bits() as usize] = threat;
     }
     table
 }
@@ -170,21 +204,49 @@ fn all_shapes() -> impl Iterator<Item = Shapes> {
         .map(move |i| Shapes::new([shape(i), shape(i / 14), shape(i / 196), shape(i / 2744)]))
 }
 
+/// Some cells in a row: the black ones, the white ones, and walls in both.
+#[derive(Clone, Copy, Debug)]
+struct Cells {
+    black: u32,
+    white: u32,
+}
+
+impl Cells {
+    /// The same cells in the opposite order.
+    fn mirrored(self, length: usize) -> Cells {
+        let mirror = |bits: u32| bits.reverse_bits() >> (32 - length);
+        Cells { black: mirror(self.black), white: mirror(self.white) }
+    }
+
+    /// These cells, and others after them.
+    fn before(self, others: Cells, length: usize) -> Cells {
+        Cells {
+            black: self.black | others.black << length,
+            white: self.white | others.white << length,
+        }
+    }
+
+    /// The number of a window with these cells.
+    fn index(self, half: usize) -> usize {
+        let cell = |i: usize| self.black >> i & 1 | (self.white >> i & 1) << 1;
+        (0..2 * half).map(|i| cell(i) << (2 * i)).sum::<u32>() as usize
+    }
+}
+
 /// Every half of a window, counted from the middle outwards: cells of the board, then wall.
-fn halves(half: usize) -> Vec<u32> {
+fn halves(half: usize) -> Vec<Cells> {
     let mut found = Vec::new();
-    for cells in 0..=half as u32 {
-        for number in 0..3u32.pow(cells) {
-            let digit = |i: u32| if i < cells { number / 3u32.pow(i) % 3 } else { WALL };
-            found.push((0..half as u32).map(|i| digit(i) << (2 * i)).sum());
+    for on_board in 0..=half as u32 {
+        let walls = (1 << half) - (1 << on_board);
+        for number in 0..3u32.pow(on_board) {
+            let cells = |stone| {
+                let is = |&i: &u32| number / 3u32.pow(i) % 3 == stone;
+                walls | (0..on_board).filter(is).map(|i| 1 << i).sum::<u32>()
+            };
+            found.push(Cells { black: cells(1), white: cells(2) });
         }
     }
     found
-}
-
-/// The same half of a window with its cells in the opposite order.
-fn mirrored(cells: u32, half: usize) -> u32 {
-    (0..half).map(|i| (cells >> (2 * i) & 3) << (2 * (half - 1 - i))).sum()
 }
 
 /// The recursion, for lines seen by one side.
@@ -192,46 +254,50 @@ struct View {
     rule: Rule,
     color: Color,
     half: usize,
-    /// Shapes found so far, by window; `UNKNOWN` elsewhere.
-    known: Vec<u8>,
+    /// Shapes found so far, by the number of the window; `None` elsewhere.
+    known: Vec<Option<Shape>>,
 }
 
-const UNKNOWN: u8 = 0xff;
+/// A window seen by one side: its own stones, and what is in their way.
+#[derive(Clone, Copy)]
+struct Window {
+    own: u32,
+    other: u32,
+}
 
 impl View {
     fn new(rule: Rule, color: Color, half: usize) -> View {
-        View { rule, color, half, known: vec![UNKNOWN; 1 << (4 * half)] }
+        View { rule, color, half, known: vec![None; 1 << (4 * half)] }
     }
 
     /// The shape of a window with black and white cells, for this side.
-    fn shape_seen(&mut self, window: u32) -> Shape {
-        let low = LOW_BITS as u32;
-        let seen = match self.color {
-            Color::Black => window,
-            Color::White => (window & low) << 1 | window >> 1 & low,
+    fn shape_seen(&mut self, cells: Cells) -> Shape {
+        let Cells { black, white } = cells;
+        let (own, other) = match self.color {
+            Color::Black => (black, white),
+            Color::White => (white, black),
         };
         let edge_is_a_stone = !matches!(self.rule, Rule::Caro | Rule::CaroExact);
-        let walls = seen & seen >> 1 & low;
-        self.shape(if edge_is_a_stone { seen & !walls } else { seen })
+        let walls = own & other;
+        self.shape(Window { own: if edge_is_a_stone { own & !walls } else { own }, other })
     }
 
-    fn shape(&mut self, window: u32) -> Shape {
-        let known = self.known[window as usize];
-        if known != UNKNOWN {
-            return Shape::from_nibble(known);
+    fn shape(&mut self, window: Window) -> Shape {
+        let number = (window.own | window.other << (2 * self.half)) as usize;
+        if let Some(shape) = self.known[number] {
+            return shape;
         }
         let shape = self.run_shape(window).unwrap_or_else(|| self.shape_by_next_stone(window));
-        self.known[window as usize] = shape as u8;
+        self.known[number] = Some(shape);
         shape
     }
 
     /// The shape if the stone in the middle makes five or more in a row.
-    fn run_shape(&self, window: u32) -> Option<Shape> {
+    fn run_shape(&self, window: Window) -> Option<Shape> {
         let (left, right) = self.run(window);
-        let length = 1 + left + right;
-        let closed = self.cell(window, -left - 1) == OTHER && self.cell(window, right + 1) == OTHER;
-        match length {
-            _ if self.rule.is_win(self.color, length as u32, closed) => Some(Shape::Five),
+        let closed = self.is_stopped(window, -left - 1) && self.is_stopped(window, right + 1);
+        match 1 + left + right {
+            length if self.rule.is_win(self.color, length as u32, closed) => Some(Shape::Five),
             6.. => Some(Shape::Overline),
             5 => Some(Shape::None),
             _ => None,
@@ -239,20 +305,22 @@ impl View {
     }
 
     /// The shape of fewer than five in a row: what does one more stone make of it?
-    fn shape_by_next_stone(&mut self, window: u32) -> Shape {
+    fn shape_by_next_stone(&mut self, window: Window) -> Shape {
         let mut ways = [0; Shape::COUNT];
         for cell in self.empties(window) {
-            ways[self.shape(window | OWN << (2 * cell)) as usize] += 1;
+            let next = Window { own: window.own | cell, ..window };
+            ways[self.shape(next) as usize] += 1;
         }
         let ways_to = |shapes: &[Shape]| shapes.iter().map(|&s| ways[s as usize]).sum::<u32>();
+        let open_threes = ways_to(&[Shape::OpenThree, Shape::WideThree]);
         match () {
             _ if ways_to(&[Shape::Five]) > 0 => self.four_shape(window),
             _ if ways_to(&[Shape::OpenFour]) >= 2 => Shape::WideThree,
             _ if ways_to(&[Shape::OpenFour]) == 1 => Shape::OpenThree,
             _ if ways_to(&[Shape::Four]) > 0 => Shape::BlockedThree,
-            _ if ways_to(&[Shape::OpenThree, Shape::WideThree]) >= 4 => Shape::BroadTwo,
-            _ if ways_to(&[Shape::OpenThree, Shape::WideThree]) == 3 => Shape::WideTwo,
-            _ if ways_to(&[Shape::OpenThree, Shape::WideThree]) > 0 => Shape::FreeTwo,
+            _ if open_threes >= 4 => Shape::BroadTwo,
+            _ if open_threes == 3 => Shape::WideTwo,
+            _ if open_threes > 0 => Shape::FreeTwo,
             _ if ways_to(&[Shape::BlockedThree]) > 0 => Shape::BlockedTwo,
             _ if ways_to(&[Shape::FreeTwo, Shape::WideTwo, Shape::BroadTwo]) > 0 => Shape::FreeOne,
             _ if ways_to(&[Shape::BlockedTwo]) > 0 => Shape::BlockedOne,
@@ -261,7 +329,7 @@ impl View {
     }
 
     /// The shape of a window that one more stone can turn into a five.
-    fn four_shape(&mut self, window: u32) -> Shape {
+    fn four_shape(&self, window: Window) -> Shape {
         if self.five_cells(window) < 2 {
             return Shape::Four;
         }
@@ -271,37 +339,38 @@ impl View {
             return Shape::Overline;
         }
         // In caro the stone that stops one five may close the end of the other.
-        let empties: Vec<_> = self.empties(window).collect();
-        let unstoppable =
-            empties.into_iter().all(|cell| self.five_cells(window | OTHER << (2 * cell)) > 0);
-        if unstoppable { Shape::OpenFour } else { Shape::Four }
+        let still_has_five =
+            |cell| self.five_cells(Window { other: window.other | cell, ..window }) > 0;
+        if self.empties(window).all(still_has_five) { Shape::OpenFour } else { Shape::Four }
     }
 
     /// How many cells make five.
-    fn five_cells(&mut self, window: u32) -> usize {
-        let fives = |cell: &u32| self.run_shape(window | OWN << (2 * cell)) == Some(Shape::Five);
-        self.empties(window).filter(fives).count()
+    fn five_cells(&self, window: Window) -> usize {
+        let makes_five = |&cell: &u32| {
+            self.run_shape(Window { own: window.own | cell, ..window }) == Some(Shape::Five)
+        };
+        self.empties(window).filter(makes_five).count()
     }
 
     /// Stones of this side next to the middle, to the left and to the right.
-    fn run(&self, window: u32) -> (i32, i32) {
-        let own = |sign: i32| {
-            (1..=self.half as i32).take_while(|i| self.cell(window, sign * i) == OWN).count() as i32
-        };
-        (own(-1), own(1))
+    fn run(&self, window: Window) -> (i32, i32) {
+        // In caro walls are in both masks, and they are not stones.
+        let own = window.own & !window.other;
+        let left = own << (32 - self.half);
+        (left.leading_ones() as i32, (own >> self.half).trailing_ones() as i32)
     }
 
-    /// The cell this far from the middle. Beyond the window everything counts as empty.
-    fn cell(&self, window: u32, steps: i32) -> u32 {
+    /// Whether an opponent's stone is this far from the middle. Beyond the window nothing is.
+    fn is_stopped(&self, window: Window, steps: i32) -> bool {
         let half = self.half as i32;
-        if steps.abs() > half {
-            return EMPTY;
-        }
-        let index = if steps < 0 { half + steps } else { half + steps - 1 };
-        window >> (2 * index) & 3
+        let cell = if steps < 0 { half + steps } else { half + steps - 1 };
+        let stones = window.other & !window.own;
+        steps.abs() <= half && stones >> cell & 1 != 0
     }
 
-    fn empties(&self, window: u32) -> impl Iterator<Item = u32> + use<> {
-        (0..2 * self.half as u32).filter(move |i| window >> (2 * i) & 3 == EMPTY)
+    /// The empty cells, each as a mask of one bit.
+    fn empties(&self, window: Window) -> impl Iterator<Item = u32> + use<> {
+        let free = !(window.own | window.other);
+        (0..2 * self.half).map(|i| 1 << i).filter(move |cell| free & cell != 0)
     }
 }

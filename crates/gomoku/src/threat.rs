@@ -101,21 +101,10 @@ impl Threat {
         }
     }
 
-    /// The class of a table entry. [`STONE`] reads as no threat.
+    /// Whether [`Field`](crate::Field) keeps a set of the points of this class: all but the many
+    /// points that threaten nothing yet.
     #[inline(always)]
-    pub(crate) const fn from_nibble(nibble: u8) -> Threat {
-        const BY_NIBBLE: [Threat; 16] = {
-            let mut all = [Threat::None; 16];
-            let mut i = 0;
-            while i < Threat::COUNT {
-                all[i] = Threat::ALL[i];
-                i += 1;
-            }
-            all
-        };
-        BY_NIBBLE[(nibble & 15) as usize]
+    pub const fn is_kept(self) -> bool {
+        !matches!(self, Threat::None | Threat::Two | Threat::TwoTwo)
     }
 }
-
-/// Stands where a point has a stone and belongs to no class.
-pub(crate) const STONE: u8 = 14;

@@ -3,7 +3,7 @@
 use crate::counts::{Distribution, Outcomes};
 use crate::distribution::{normal_cdf, student_quantile};
 use crate::math::{log10, pow10, square};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Half width, in standard errors, of a 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -30,7 +30,7 @@ pub fn games_for_error(elo: f64, sigma_per_game: f64) -> f64 {
 /// What a set of results says about the difference between two players, at 95 %.
 ///
 /// Infinite values (a perfect score) become `null` in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Games counted.
     pub games: u64,

@@ -1,1 +1,221 @@
 //! The local web app: HTTP and WebSocket server, and the page.
+//!
+//! [`start`] opens a server on this machine and returns at once; [`serve`] also tells people where
+//! it is, opens their browser, and waits for Ctrl-C. The page in `web/` draws; the server knows the
+//! rules, runs the players that the [`Registry`](player::Registry) names, and keeps every game in
+//! the data folder. The two talk JSON over one WebSocket, described in `wire.rs`.
+//!
+//! Nothing here knows an algorithm, and no request can start a program: players come from the
+//! registry, which the command line filled.
+
+mod app;
+mod assets;
+mod bench;
+mod error;
+mod guard;
+mod look;
+mod outbox;
+mod schema;
+mod socket;
+mod store;
+mod think;
+mod wire;
+
+use std::{
+    io::Write as _,
+    net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
+    path::PathBuf,
+    sync::Arc,
+    thread::JoinHandle,
+};
+
+pub use error::StudioError;
+use player::Registry;
+use tokio::sync::watch;
+
+use crate::{assets::Assets, bench::Bench, guard::Guard, outbox::Clients, store::Store};
+
+/// The port that people remember; another is taken when it is in use.
+pub const DEFAULT_PORT: u16 = 7531;
+
+/// How to run the studio.
+#[derive(Debug)]
+pub struct Options {
+    /// The port; `None` is [`DEFAULT_PORT`] or, if that is taken, any free one. Zero is any.
+    pub port: Option<u16>,
+    /// The address to listen on; `None` is 127.0.0.1. Any other needs a token, which is made up and
+    /// printed.
+    pub listen: Option<IpAddr>,
+    /// Whether [`serve`] opens the browser.
+    pub open_browser: bool,
+    /// The folder for games, runs and settings.
+    pub data_dir: PathBuf,
+    /// The players.
+    pub registry: Arc<Registry>,
+    /// Serve the page from this folder instead of from the program, for work on the page.
+    pub web_dir: Option<PathBuf>,
+}
+
+impl Options {
+    /// The usual way: 127.0.0.1, the default port, the browser opened.
+    pub fn new(data_dir: PathBuf, registry: Arc<Registry>) -> Options {
+        Options { port: None, listen: None, open_browser: true, data_dir, registry, web_dir: None }
+    }
+}
+
+/// Everything the handlers share.
+#[derive(Debug)]
+pub(crate) struct Studio {
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) assets: Assets,
+    pub(crate) guard: Guard,
+    pub(crate) bench: Bench,
+    pub(crate) store: Store,
+    pub(crate) clients: Clients,
+}
+
+/// A running studio. Dropping it stops the server.
+#[derive(Debug)]
+pub struct Running {
+    address: SocketAddr,
+    url: String,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address to open in a browser, with the token if there is one.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Stops the server and waits until it has.
+    pub fn stop(mut self) {
+        self.finish();
+    }
+
+    fn finish(&mut self) {
+        // Nobody listens any more if the server has stopped by itself.
+        let _ = self.stop.send(true);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// Starts the server on a thread of its own.
+pub fn start(options: Options) -> Result<Running, StudioError> {
+    let store = Store::open(&options.data_dir)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(StudioError::Runtime)?;
+    let listen = options.listen.unwrap_or(Ipv4Addr::LOCALHOST.into());
+    let listener = bind(listen, options.port)?;
+    listener.set_nonblocking(true).map_err(StudioError::Runtime)?;
+    let address = listener.local_addr().map_err(StudioError::Runtime)?;
+    let token = (!listen.is_loopback()).then(make_token);
+    let url = match &token {
+        Some(token) => format!("http://{address}/?token={token}"),
+        None => format!("http://{address}/"),
+    };
+    let studio = Arc::new(Studio {
+        bench: Bench::new(Arc::clone(&options.registry)),
+        registry: options.registry,
+        assets: options.web_dir.map_or(Assets::Embedded, Assets::Folder),
+        guard: Guard { port: address.port(), token },
+        store,
+        clients: Clients::default(),
+    });
+    let (stop, stopped) = watch::channel(false);
+    let thread = std::thread::Builder::new()
+        .name("studio".to_owned())
+        .spawn(move || run(runtime, listener, studio, stopped))
+        .map_err(StudioError::Runtime)?;
+    Ok(Running { address, url, stop, thread: Some(thread) })
+}
+
+/// Runs the studio until Ctrl-C, and tells where it is.
+pub fn serve(options: Options) -> Result<(), StudioError> {
+    let open = options.open_browser;
+    let running = start(options)?;
+    println!("Tengen is at {}", running.url());
+    // Whoever reads the address from a pipe must get it now.
+    let _ = std::io::stdout().flush();
+    if open {
+        open_browser(running.url());
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(StudioError::Runtime)?;
+    runtime.block_on(tokio::signal::ctrl_c()).map_err(StudioError::Runtime)?;
+    running.stop();
+    Ok(())
+}
+
+fn run(
+    runtime: tokio::runtime::Runtime,
+    listener: TcpListener,
+    studio: Arc<Studio>,
+    stopped: watch::Receiver<bool>,
+) {
+    let router = app::router(Arc::clone(&studio));
+    runtime.block_on(async move {
+        let mut until = stopped;
+        // Only a runtime that is shutting down refuses a listener.
+        let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+        let server = axum::serve(listener, router).into_future();
+        tokio::select! {
+            // An error here means the listener is gone; there is nothing left to serve.
+            _ = server => {}
+            _ = until.wait_for(|stop| *stop) => {}
+        }
+    });
+    studio.bench.stop_all();
+    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+}
+
+fn bind(listen: IpAddr, port: Option<u16>) -> Result<TcpListener, StudioError> {
+    let first = SocketAddr::new(listen, port.unwrap_or(DEFAULT_PORT));
+    let bound = match (TcpListener::bind(first), port) {
+        (Err(_), None) => TcpListener::bind(SocketAddr::new(listen, 0)),
+        (bound, _) => bound,
+    };
+    bound.map_err(|error| StudioError::Listen { address: first, error })
+}
+
+/// A token that cannot be guessed: the standard library's hash keys come from the system.
+fn make_token() -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    (0..4u64).map(|i| format!("{:016x}", RandomState::new().hash_one(i))).collect()
+}
+
+fn open_browser(url: &str) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    // The address has been printed, so a machine without a browser loses nothing.
+    let _ = std::process::Command::new(program)
+        .arg(url)
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn();
+}

@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use gomoku::{Position, Rule};
+use gomoku::{Game, Position, Rule, record};
 use player::{Clock, Limits};
 
 /// Which game.
@@ -24,11 +24,25 @@ impl GameArgs {
     /// record file.
     pub(crate) fn position(&self, text: &str) -> Result<Position> {
         if Path::new(text).is_file() {
-            let bytes = std::fs::read(text).with_context(|| format!("Cannot read {text}"))?;
-            let text = String::from_utf8_lossy(&bytes);
-            return Ok(Position::parse(&text, self.rule, self.size)?);
+            let game = self.games_in(Path::new(text))?.remove(0);
+            return Ok(game.position);
         }
         Ok(Position::parse(text, self.rule, self.size)?)
+    }
+
+    /// The games of a record file of any known format, at least one.
+    pub(crate) fn games_in(&self, path: &Path) -> Result<Vec<Game>> {
+        let shown = path.display();
+        let bytes = std::fs::read(path).with_context(|| format!("Cannot read {shown}"))?;
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let hint = record::Hint { name: &name, size: Some(self.size), ..record::Hint::default() };
+        let trees = record::read(&bytes, &hint).with_context(|| format!("Cannot read {shown}"))?;
+        if trees.is_empty() {
+            bail!("{shown} has no game.");
+        }
+        let game = |tree: &record::Tree| tree.game(tree.rule().unwrap_or(self.rule));
+        let games: Result<Vec<_>, _> = trees.iter().map(game).collect();
+        games.with_context(|| format!("Cannot play through {shown}"))
     }
 }
 

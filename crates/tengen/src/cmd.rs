@@ -1,6 +1,12 @@
 //! One module per command.
 
 pub(crate) mod analyze;
+pub(crate) mod matches;
+pub(crate) mod openings;
 pub(crate) mod play;
 pub(crate) mod players;
+pub(crate) mod prove;
 pub(crate) mod stats;
+pub(crate) mod studio;
+pub(crate) mod tournament;
+pub(crate) mod verify;

@@ -6,9 +6,11 @@
 
 mod args;
 pub mod bench_board;
-pub mod bench_search;
 mod cmd;
+mod data;
+mod openings;
 mod players;
+mod runs;
 mod show;
 
 use std::process::ExitCode;
@@ -35,14 +37,26 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Start the studio in the browser (also without any command)
+    Studio(cmd::studio::Args),
     /// Play in the terminal: two people, a person against a player, or two players
     Play(cmd::play::Args),
     /// List the players, or show one with its parameters and tables
     Players(cmd::players::Args),
     /// Say what a player thinks of a position
     Analyze(cmd::analyze::Args),
+    /// Play two players against each other, colours swapped, until it is known who is stronger
+    Match(cmd::matches::Args),
+    /// Play several players against each other
+    Tournament(cmd::tournament::Args),
+    /// List, export or make sets of fair starts
+    Openings(cmd::openings::Args),
     /// Calculate Elo, likelihood of superiority and SPRT from results
     Stats(cmd::stats::Args),
+    /// Look for a forced win, and write the proof
+    Prove(cmd::prove::Args),
+    /// Check a proof file, every reply at every turn
+    Verify(cmd::verify::Args),
     /// Print the completion script of a shell
     Completions {
         /// Which shell
@@ -54,11 +68,17 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        None => Ok(()),
+        None => cmd::studio::run(&cmd::studio::Args::default()),
+        Some(Command::Studio(args)) => cmd::studio::run(&args),
         Some(Command::Play(args)) => cmd::play::run(&args),
         Some(Command::Players(args)) => cmd::players::run(&args),
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),
+        Some(Command::Match(args)) => cmd::matches::run(&args),
+        Some(Command::Tournament(args)) => cmd::tournament::run(&args),
+        Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),
+        Some(Command::Prove(args)) => cmd::prove::run(&args),
+        Some(Command::Verify(args)) => cmd::verify::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
             Ok(())
@@ -66,7 +86,6 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tengen: {error:#}");
             ExitCode::FAILURE
@@ -77,11 +96,4 @@ pub fn main() -> ExitCode {
 /// Runs the Gomocup protocol on standard input and output.
 pub fn pbrain() -> ExitCode {
     ExitCode::SUCCESS
-}
-
-/// A reader such as `head` may close our output early; that is not a failure.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

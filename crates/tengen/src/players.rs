@@ -1,12 +1,50 @@
-//! All players by name.
+//! All players by name: the one place in the program that knows them.
 
-use std::sync::LazyLock;
+use std::{
+    path::Path,
+    sync::{Arc, LazyLock},
+};
 
-use player::Registry;
+use anyhow::{Context, Result};
+use arena::Factory;
+use player::{Player, Registry};
+use serde::Deserialize;
 
-static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::default);
+static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
+    let mut registry = Registry::default();
+    lab::register(&mut registry);
+    Arc::new(registry)
+});
 
 /// The players of this program.
-pub(crate) fn registry() -> &'static Registry {
+pub(crate) fn registry() -> &'static Arc<Registry> {
     &REGISTRY
+}
+
+/// A player kept in a file, as the tuner writes them.
+#[derive(Debug, Deserialize)]
+struct Preset {
+    /// The spec.
+    player: String,
+}
+
+/// The spec behind what was typed: a spec as it is, or the one in a preset file.
+pub(crate) fn resolve(text: &str) -> Result<String> {
+    if !text.ends_with(".toml") || !Path::new(text).is_file() {
+        return Ok(text.to_owned());
+    }
+    let content = std::fs::read_to_string(text).with_context(|| format!("Cannot read {text}"))?;
+    let preset: Preset =
+        toml::from_str(&content).with_context(|| format!("{text} is not a preset file"))?;
+    Ok(preset.player)
+}
+
+/// Makes the player that was typed.
+pub(crate) fn build(text: &str) -> Result<Box<dyn Player>> {
+    Ok(registry().build(&resolve(text)?)?)
+}
+
+/// How the arena makes its players.
+pub(crate) fn factory() -> Factory {
+    Arc::new(|spec| registry().build(spec).map_err(|error| error.to_string()))
 }

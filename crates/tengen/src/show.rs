@@ -73,3 +73,19 @@ pub(crate) fn choice_json(choice: &Choice) -> Value {
         "candidates": choice.candidates.iter().map(candidate_json).collect::<Vec<_>>(),
     })
 }
+
+/// Writes to standard output. A reader such as `head` may close it early: then there is nobody left
+/// to work for, and the program ends quietly.
+pub(crate) fn write(text: std::fmt::Arguments<'_>) {
+    use std::io::Write;
+    if let Err(error) = std::io::stdout().lock().write_fmt(text) {
+        std::process::exit(if error.kind() == std::io::ErrorKind::BrokenPipe { 0 } else { 1 });
+    }
+}
+
+/// `println!` for commands; see [`write`].
+macro_rules! outln {
+    () => { $crate::show::write(format_args!("\n")) };
+    ($($arg:tt)*) => { $crate::show::write(format_args!("{}\n", format_args!($($arg)*))) };
+}
+pub(crate) use outln;

@@ -55,18 +55,18 @@ impl<R: Rules> Field<R> {
     /// straight four of it and no five elsewhere. A straight four is one run, so only the first
     /// empty cell on either side can complete it.
     fn is_real_three(&self, lines: &mut Lines, point: Point, direction: Direction) -> bool {
-        let key = lines.line(point, direction);
+        let line = lines.line(point, direction);
         let (_, middle) = line::locate(point, direction);
         [-1, 1].into_iter().any(|sign| {
-            let stone = |steps: i32| key >> (2 * (middle as i32 + steps)) & 3;
-            let steps = (1..5).map(|i| i * sign).find(|&i| stone(i) != 1).unwrap_or(0);
-            let index = point.index() as isize + direction.offset() * steps as isize;
-            if steps == 0 || stone(steps) != 0 {
+            let cell = |steps: i32| line >> (2 * (middle as i32 + steps)) & 3;
+            let first_other = (1..=4).map(|i| i * sign).find(|&steps| cell(steps) != 1);
+            let Some(steps) = first_other.filter(|&steps| cell(steps) == 0) else {
                 return false;
-            }
+            };
+            let index = point.index() as isize + direction.offset() * steps as isize;
             let next = Point::from_grid(index as usize);
-            let window = line::window::<R>(key, (middle as i32 + steps) as u32);
-            Shape::from_nibble(self.tables.shapes[window] & 15) == Shape::OpenFour
+            let shapes = self.tables.shapes[lines.window::<R>(next, direction)];
+            Shape::from_nibble(shapes & 15) == Shape::OpenFour
                 && self.is_allowed_without_five(lines, next)
         })
     }
@@ -86,8 +86,7 @@ impl<R: Rules> Field<R> {
 
     fn black_shapes(&self, lines: &Lines, point: Point) -> Shapes {
         let bits = Direction::ALL.into_iter().map(|direction| {
-            let (_, cell) = line::locate(point, direction);
-            let window = line::window::<R>(lines.line(point, direction), cell);
+            let window = lines.window::<R>(point, direction);
             (spread(self.tables.shapes[window]) as u16) << (4 * direction as u32)
         });
         Shapes::from_bits(bits.sum())

@@ -7,10 +7,10 @@ use gomoku::{Point, Rule, renju};
 use player::{Choice, Limits, Progress, Stopwatch, Task, Watch};
 use serde_json::json;
 
+use crate::show::outln;
 use crate::{
     args::{GameArgs, LimitArgs},
-    players::registry,
-    show,
+    players, show,
 };
 
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Vec::new()
     };
     if !args.json {
-        println!("{}\n", show::board(&position));
+        outln!("{}\n", show::board(&position));
     }
     if let Some(outcome) = position.outcome() {
         bail!(
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             outcome.winner().map_or("a draw".into(), |c| format!("{c} has won"))
         );
     }
-    let mut player = registry().build(&args.player)?;
+    let mut player = players::build(&args.player)?;
     player.new_game(0);
     let mut task =
         Task::new(position.clone(), args.limits.or(Limits::turn(Duration::from_secs(5))));
@@ -65,10 +65,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         if position.rule() == Rule::Renju {
             value["forbidden"] = json!(forbidden.iter().map(Point::to_string).collect::<Vec<_>>());
         }
-        println!("{}", serde_json::to_string_pretty(&value)?);
+        outln!("{}", serde_json::to_string_pretty(&value)?);
     } else {
         if !forbidden.is_empty() {
-            println!("forbidden  {}", show::line(&forbidden));
+            outln!("forbidden  {}", show::line(&forbidden));
         }
         print_choice(&choice);
     }
@@ -80,7 +80,7 @@ fn print_choice(choice: &Choice) {
         let score = candidate.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
         let share =
             candidate.probability.map_or_else(String::new, |p| format!("{:>4.0}% ", p * 100.0));
-        println!(
+        outln!(
             "{:>2}. {:<4} {share}{score:<12} {}",
             rank + 1,
             candidate.point.to_string(),
@@ -92,7 +92,7 @@ fn print_choice(choice: &Choice) {
         .proof
         .as_ref()
         .map_or_else(String::new, |proof| format!(", proved #{}", proof.plies));
-    println!(
+    outln!(
         "\nbest {move_text} ({}{proof}), depth {}, {} nodes, {} evaluations, {:.2} s",
         choice.reason,
         choice.depth,
@@ -120,7 +120,7 @@ impl Watch for Printer {
     fn progress(&self, progress: &Progress) {
         let (false, Some(done)) = (self.quiet, &progress.finished) else { return };
         let line = progress.candidates.first().map_or_else(String::new, |c| show::line(&c.line));
-        println!(
+        outln!(
             "depth {:>2}  {:<12} {:>8} nodes  {}",
             done.depth,
             done.score.to_string(),

@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use gomoku::{ByColor, Color, Game, Point, Position};
 use player::{Limits, Player, Reply, Stopwatch, Task};
 
+use crate::show::outln;
 use crate::{
     args::{GameArgs, LimitArgs},
-    players::registry,
-    show,
+    players, show,
 };
 
 #[derive(Debug, clap::Args)]
@@ -48,48 +48,46 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ByColor { black: seat(&args.black, args.seed)?, white: seat(&args.white, args.seed)? };
     let limits = args.limits.or(Limits::turn(Duration::from_secs(2)));
     let mut game = Game::new(start);
-    println!(
-        "Type a move such as h8, or: undo, resign, quit. '!' marks points forbidden to Black."
-    );
+    outln!("Type a move such as h8, or: undo, resign, quit. '!' marks points forbidden to Black.");
     while game.result.is_none() {
-        println!("\n{}", show::board(&game.position));
+        outln!("\n{}", show::board(&game.position));
         let color = game.position.to_move();
         match &mut players[color] {
             Some(player) => {
                 let task = Task::new(game.position.clone(), limits);
                 let choice = player.choose(&task, &Stopwatch::start());
                 let Reply::Move(point) = choice.reply else {
-                    println!("{color} gives up.");
+                    outln!("{color} gives up.");
                     return Ok(());
                 };
-                println!("{color} plays {point} ({})", choice.reason);
+                outln!("{color} plays {point} ({})", choice.reason);
                 game.play(point).with_context(|| format!("{color}'s player made a mistake"))?;
             }
             None => match ask(color)? {
                 Typed::Move(point) if game.position.forbidden(point).is_some() => {
-                    println!("{point} is forbidden to Black.");
+                    outln!("{point} is forbidden to Black.");
                 }
                 Typed::Move(point) => {
                     if let Err(error) = game.play(point) {
-                        println!("{error}");
+                        outln!("{error}");
                     }
                 }
                 Typed::Undo => undo(&mut game.position, &players),
                 Typed::Resign => {
-                    println!("{} wins, {color} has given up.", !color);
+                    outln!("{} wins, {color} has given up.", !color);
                     return Ok(());
                 }
                 Typed::Quit => return Ok(()),
             },
         }
     }
-    println!("\n{}", show::board(&game.position));
+    outln!("\n{}", show::board(&game.position));
     let result = game.result.expect("the loop ends with a result");
     match result.winner {
-        Some(winner) => println!("{winner} wins ({}).", result.ending),
-        None => println!("Draw."),
+        Some(winner) => outln!("{winner} wins ({}).", result.ending),
+        None => outln!("Draw."),
     }
-    println!("Moves: {}", game.position.to_text());
+    outln!("Moves: {}", game.position.to_text());
     Ok(())
 }
 
@@ -98,7 +96,7 @@ fn seat(text: &str, seed: u64) -> Result<Option<Box<dyn Player>>> {
     if text == "human" {
         return Ok(None);
     }
-    let mut player = registry().build(text)?;
+    let mut player = players::build(text)?;
     player.new_game(seed);
     Ok(Some(player))
 }
@@ -126,7 +124,7 @@ fn ask(color: Color) -> Result<Typed> {
             "quit" | "q" | "exit" => return Ok(Typed::Quit),
             text => match text.parse() {
                 Ok(point) => return Ok(Typed::Move(point)),
-                Err(error) => println!("{error}"),
+                Err(error) => outln!("{error}"),
             },
         }
     }

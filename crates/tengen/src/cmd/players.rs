@@ -5,6 +5,7 @@ use player::{ParamKind, ParamSpec, PlayerInfo};
 use serde_json::{Value, json};
 
 use crate::players::registry;
+use crate::show::outln;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -37,29 +38,29 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn list() {
     for info in registry().players() {
-        println!("{:<24} {}", info.name, info.summary);
+        outln!("{:<24} {}", info.name, info.summary);
         if !info.source.is_empty() {
-            println!("{:<24} {}", "", info.source);
+            outln!("{:<24} {}", "", info.source);
         }
     }
-    println!("\n'tengen players NAME' shows the parameters; specs look like alpha-beta(depth=6).");
-    println!("An external Gomocup engine is named as cmd:./program.");
+    outln!("\n'tengen players NAME' shows the parameters; specs look like alpha-beta(depth=6).");
+    outln!("An external Gomocup engine is named as cmd:./program.");
 }
 
 fn show(info: &PlayerInfo, spec: &str) {
-    println!("{}: {}", info.name, info.summary);
+    outln!("{}: {}", info.name, info.summary);
     if !info.source.is_empty() {
-        println!("From {}", info.source);
+        outln!("From {}", info.source);
     }
-    println!("\n{spec}\n");
+    outln!("\n{spec}\n");
     for param in &info.params {
-        println!("  {:<16} {}  [{}]", param.name, param.help, range_text(param));
+        outln!("  {:<16} {}  [{}]", param.name, param.help, range_text(param));
     }
     for table in &info.tables {
-        println!("\n{}", table.name);
-        println!("  {}", table.columns.join(" | "));
+        outln!("\n{}", table.name);
+        outln!("  {}", table.columns.join(" | "));
         for row in &table.rows {
-            println!("  {}", row.join(" | "));
+            outln!("  {}", row.join(" | "));
         }
     }
 }
@@ -109,6 +110,6 @@ fn param_json(param: &ParamSpec) -> Value {
 }
 
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string_pretty(value)?);
+    outln!("{}", serde_json::to_string_pretty(value)?);
     Ok(())
 }

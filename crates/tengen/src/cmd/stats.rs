@@ -1,5 +1,6 @@
 //! `tengen stats`: the calculator behind the matches.
 
+use crate::show::outln;
 use anyhow::{Result, bail};
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -87,7 +88,7 @@ fn report<O: Outcomes>(outcomes: &O, json: bool) -> Result<()> {
     }
     let estimate = Estimate::of(outcomes);
     if json {
-        println!("{}", serde_json::to_string_pretty(&estimate)?);
+        outln!("{}", serde_json::to_string_pretty(&estimate)?);
         return Ok(());
     }
     print_estimate(&estimate);
@@ -95,15 +96,18 @@ fn report<O: Outcomes>(outcomes: &O, json: bool) -> Result<()> {
 }
 
 fn print_estimate(estimate: &Estimate) {
-    println!("games  {}  score {:.2} %", estimate.games, 100.0 * estimate.score);
-    println!(
+    outln!("games  {}  score {:.2} %", estimate.games, 100.0 * estimate.score);
+    outln!(
         "Elo    {:+.2} ± {:.2}  [{:+.2}, {:+.2}]",
-        estimate.elo, estimate.elo_error, estimate.elo_low, estimate.elo_high
+        estimate.elo,
+        estimate.elo_error,
+        estimate.elo_low,
+        estimate.elo_high
     );
     if let (Some(nelo), Some(error)) = (estimate.nelo, estimate.nelo_error) {
-        println!("nElo   {nelo:+.2} ± {error:.2}");
+        outln!("nElo   {nelo:+.2} ± {error:.2}");
     }
-    println!("LOS    {:.2} %", 100.0 * estimate.los);
+    outln!("LOS    {:.2} %", 100.0 * estimate.los);
 }
 
 fn sprt<O: Outcomes>(test: &Sprt, outcomes: &O, json: bool) -> Result<()> {
@@ -120,13 +124,13 @@ fn sprt<O: Outcomes>(test: &Sprt, outcomes: &O, json: bool) -> Result<()> {
         value["bounds"] = json!([lower, upper]);
         value["verdict"] = serde_json::to_value(verdict)?;
         value["unbiased_elo"] = serde_json::to_value(unbiased)?;
-        println!("{}", serde_json::to_string_pretty(&value)?);
+        outln!("{}", serde_json::to_string_pretty(&value)?);
         return Ok(());
     }
     print_estimate(&Estimate::of(outcomes));
-    println!("LLR    {llr:.4}  [{lower:.4}, {upper:.4}] for [{}, {}]", test.elo0, test.elo1);
-    println!("after stopping: {:+.2}  [{:+.2}, {:+.2}]", unbiased.elo, unbiased.low, unbiased.high);
-    println!(
+    outln!("LLR    {llr:.4}  [{lower:.4}, {upper:.4}] for [{}, {}]", test.elo0, test.elo1);
+    outln!("after stopping: {:+.2}  [{:+.2}, {:+.2}]", unbiased.elo, unbiased.low, unbiased.high);
+    outln!(
         "{}",
         match verdict {
             Verdict::Undecided => "undecided: go on",

@@ -1,0 +1,164 @@
+//! Where games begin: a set of openings, put in an order that depends on the seed alone.
+
+use std::collections::BTreeSet;
+
+use gomoku::{Position, Rule, Symmetry};
+use serde::{Deserialize, Serialize};
+use stats::{SplitMix64, permutation};
+
+use crate::{plan::PlanError, seed};
+
+/// A set of openings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Openings {
+    /// What the set is called.
+    pub name: String,
+    /// The openings as texts: moves (`h8i9g9`) or stones and side to move.
+    pub positions: Vec<String>,
+    /// Whether to play each opening in all its orientations before it counts as used up.
+    #[serde(default)]
+    pub symmetries: bool,
+    /// Whether to begin again when all are used up. Deterministic players then repeat their
+    /// games, which tells nothing new, so runs that could be reproduced stop instead unless this
+    /// is set.
+    #[serde(default)]
+    pub repeat: bool,
+}
+
+impl Openings {
+    /// The empty board alone.
+    pub fn empty_board() -> Openings {
+        Openings {
+            name: "empty board".to_owned(),
+            positions: vec![String::new()],
+            symmetries: false,
+            repeat: false,
+        }
+    }
+
+    pub(crate) fn check(&self, rule: Rule, size: u8) -> Result<(), PlanError> {
+        if self.positions.is_empty() {
+            return Err(PlanError::NoOpenings(self.name.clone()));
+        }
+        for (number, text) in (1..).zip(&self.positions) {
+            let refuse = |error: String| PlanError::Opening { number, text: text.clone(), error };
+            let position =
+                Position::parse(text, rule, size).map_err(|error| refuse(error.to_string()))?;
+            if position.outcome().is_some() {
+                return Err(refuse("The game is decided already.".to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The openings of a run in the order they are played.
+#[derive(Clone, Debug)]
+pub struct OpeningBook {
+    positions: Vec<Position>,
+    repeat: bool,
+}
+
+impl OpeningBook {
+    /// Shuffles a checked set: every opening once, then (with symmetries) every opening once more
+    /// in another orientation, until all that differ are used.
+    pub fn new(openings: &Openings, rule: Rule, size: u8, seed_text: &str, repeat: bool) -> Self {
+        let seed = seed::of_openings(seed_text);
+        let bases: Vec<Position> = openings
+            .positions
+            .iter()
+            .filter_map(|text| Position::parse(text, rule, size).ok())
+            .collect();
+        let order = permutation(bases.len(), seed);
+        if !openings.symmetries {
+            let positions = order.into_iter().map(|i| bases[i].clone()).collect();
+            return OpeningBook { positions, repeat };
+        }
+        let mut random = SplitMix64::new(seed);
+        let orientations: Vec<Vec<usize>> =
+            bases.iter().map(|_| permutation(8, random.next_u64())).collect();
+        let mut seen = BTreeSet::new();
+        let mut positions = Vec::new();
+        for turn in 0..8 {
+            for &i in &order {
+                let symmetry = Symmetry::new(orientations[i][turn] as u8);
+                let image = bases[i].transformed(symmetry);
+                if seen.insert(image.key()) {
+                    positions.push(image);
+                }
+            }
+        }
+        OpeningBook { positions, repeat }
+    }
+
+    /// How many different openings there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Opening number `number`, from 0; `None` when all are used up.
+    pub fn get(&self, number: u64) -> Option<&Position> {
+        let count = self.positions.len() as u64;
+        if count == 0 || number >= count && !self.repeat {
+            return None;
+        }
+        self.positions.get((number % count) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(texts: &[&str], symmetries: bool, repeat: bool) -> OpeningBook {
+        let openings = Openings {
+            name: "test".to_owned(),
+            positions: texts.iter().map(|t| (*t).to_owned()).collect(),
+            symmetries,
+            repeat,
+        };
+        openings.check(Rule::Freestyle, 15).unwrap();
+        OpeningBook::new(&openings, Rule::Freestyle, 15, "seed", repeat)
+    }
+
+    #[test]
+    fn every_opening_is_played_once_and_then_no_more() {
+        let book = book(&["h8", "h8h9", "a1", "c3d4e6"], false, false);
+        let mut texts: Vec<String> = (0..4).map(|n| book.get(n).unwrap().to_text()).collect();
+        texts.sort();
+        assert_eq!(texts, ["a1", "c3d4e6", "h8", "h8h9"]);
+        assert!(book.get(4).is_none());
+    }
+
+    #[test]
+    fn orientations_that_look_the_same_count_once() {
+        assert_eq!(book(&["h8"], true, false).len(), 1, "the centre has one image");
+        assert_eq!(book(&["h8h9"], true, false).len(), 4, "a neighbour of the centre has four");
+        assert_eq!(book(&["h8i10"], true, false).len(), 8, "a knight's move away has eight");
+        assert_eq!(book(&["h8h9", "h8i8"], true, false).len(), 4, "these two are images");
+    }
+
+    #[test]
+    fn a_repeating_book_begins_again() {
+        let book = book(&["h8", "a1"], false, true);
+        assert_eq!(book.get(0), book.get(2));
+        assert_ne!(book.get(0), book.get(1));
+    }
+
+    #[test]
+    fn openings_that_cannot_be_played_are_named() {
+        let mut openings = Openings::empty_board();
+        openings.positions.push("h8h8".to_owned());
+        let error = openings.check(Rule::Freestyle, 15).unwrap_err().to_string();
+        assert!(error.starts_with("Opening 2 ('h8h8'):"), "{error}");
+        openings.positions[1] = "a1a2b1b2c1c2d1d2e1".to_owned();
+        let error = openings.check(Rule::Freestyle, 15).unwrap_err().to_string();
+        assert!(error.contains("decided"), "{error}");
+    }
+}

@@ -1,0 +1,188 @@
+//! The report as Markdown, for terminals, commits and issue trackers.
+
+use std::fmt::Write as _;
+
+use stats::Verdict;
+
+use super::{PlayerLine, Report, TestLine};
+use crate::plan::Schedule;
+
+// Writing to a string cannot fail, so the results of `writeln!` are not looked at.
+
+pub(super) fn page(report: &Report) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "# {}\n", title(report));
+    let _ = writeln!(text, "{}\n", summary(report));
+    if let Some(test) = &report.test {
+        let _ = writeln!(text, "{}\n", test_sentence(test));
+    }
+    players(&mut text, report);
+    meetings(&mut text, report);
+    endings(&mut text, report);
+    if let Some(ladder) = &report.ladder {
+        let _ = writeln!(text, "\nLadder from the top: {}.", ladder.join(", "));
+    }
+    if let Some(digest) = &report.digest {
+        let _ = writeln!(text, "\nDigest of the games: `{digest}`.");
+    }
+    text
+}
+
+/// What was played, in one line.
+pub(super) fn title(report: &Report) -> String {
+    let kind = match report.schedule {
+        Schedule::Duel { .. } => "Match",
+        Schedule::Gauntlet { .. } => "Gauntlet",
+        Schedule::RoundRobin { .. } => "Round robin",
+        Schedule::Ladder { .. } => "Ladder",
+        Schedule::Sprt { .. } => "Sequential test",
+    };
+    format!("{kind} {}", report.run)
+}
+
+/// How much was played and why it ended.
+pub(super) fn summary(report: &Report) -> String {
+    let mut text = format!(
+        "{} games in {} pairs, {} on {}x{}, openings: {}, seed {}. {}",
+        report.games,
+        report.pairs,
+        report.rule,
+        report.size,
+        report.size,
+        report.openings,
+        report.seed,
+        report.stop.sentence(),
+    );
+    if report.uncounted_pairs > 0 {
+        let _ = write!(
+            text,
+            " {} more pairs were in flight when it ended; they are kept but not counted.",
+            report.uncounted_pairs
+        );
+    }
+    if !report.reproducible {
+        text += " Not reproducible: time or threads have a say.";
+    }
+    text
+}
+
+/// What a sequential test says.
+pub(super) fn test_sentence(test: &TestLine) -> String {
+    let verdict = match test.verdict {
+        Verdict::AcceptH1 => "passed",
+        Verdict::AcceptH0 => "failed",
+        Verdict::Undecided => "undecided",
+    };
+    format!(
+        "Test of {} against {} ({}): **{verdict}**, LLR {:.3} in ({:.3}, {:.3}); \
+         Elo corrected for the stopping rule {:.1} [{:.1}, {:.1}].",
+        test.test.elo0,
+        test.test.elo1,
+        match test.test.model {
+            stats::EloModel::Logistic => "logistic Elo",
+            stats::EloModel::Normalized => "normalised Elo",
+        },
+        test.llr,
+        test.lower,
+        test.upper,
+        test.unbiased.elo,
+        test.unbiased.low,
+        test.unbiased.high,
+    )
+}
+
+fn players(text: &mut String, report: &Report) {
+    *text += "| Player | Elo | ± | Games | W-D-L | Score | ms/move | Evaluations/move |\n";
+    *text += "|---|---:|---:|---:|---:|---:|---:|---:|\n";
+    for line in &report.players {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {}-{}-{} | {:.1} % | {:.2} | {} |",
+            cell(&display_name(line)),
+            signed(line.elo),
+            plain(line.elo_error),
+            line.wins + line.draws + line.losses,
+            line.wins,
+            line.draws,
+            line.losses,
+            100.0 * line.score,
+            line.costs.ms,
+            plain(line.costs.evaluations),
+        );
+    }
+    *text += "\nElo is relative to the mean of these players; ± is half the 95 % interval";
+    match report.first_move {
+        Some((elo, error)) => {
+            let _ = writeln!(text, ". Moving first was worth {elo:+.0} ± {error:.0} Elo.");
+        }
+        None => *text += ".\n",
+    }
+}
+
+fn meetings(text: &mut String, report: &Report) {
+    *text += "\n| Meeting | W-D-L | Pairs 0, ½, 1, 1½, 2 | Elo | 95 % | LOS | Normalised Elo |\n";
+    *text += "|---|---:|---:|---:|---:|---:|---:|\n";
+    for m in &report.meetings {
+        let e = &m.estimate;
+        let pairs: Vec<String> = m.pairs.0.iter().map(u64::to_string).collect();
+        let nelo = match (e.nelo, e.nelo_error) {
+            (Some(nelo), Some(error)) => format!("{nelo:+.1} ± {error:.1}"),
+            _ => "–".to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "| {} – {} | {}-{}-{} | {} | {} | [{}, {}] | {:.1} % | {nelo} |",
+            cell(&m.first),
+            cell(&m.second),
+            m.games.wins(),
+            m.games.draws(),
+            m.games.losses(),
+            pairs.join(" "),
+            signed(Some(e.elo)),
+            signed(Some(e.elo_low)),
+            signed(Some(e.elo_high)),
+            100.0 * e.los,
+        );
+    }
+}
+
+fn endings(text: &mut String, report: &Report) {
+    let [black, white, drawn] = report.colors;
+    let endings: Vec<String> = report.endings.iter().map(|(e, n)| format!("{e} {n}")).collect();
+    let _ = writeln!(
+        text,
+        "\nBlack won {black}, White {white}, {drawn} drawn. Endings: {}.",
+        if endings.is_empty() { "none".to_owned() } else { endings.join(", ") },
+    );
+    for line in report.players.iter().filter(|line| !line.faults.is_empty()) {
+        let faults: Vec<String> = line.faults.iter().map(|(e, n)| format!("{e} {n}")).collect();
+        let _ = writeln!(text, "Lost by its own fault: {}: {}.", line.name, faults.join(", "));
+    }
+}
+
+/// The name, with the budget where there is one.
+pub(super) fn display_name(line: &PlayerLine) -> String {
+    match line.budget.describe() {
+        budget if budget.is_empty() => line.name.clone(),
+        budget => format!("{} ({budget})", line.name),
+    }
+}
+
+/// A value with its sign, or a dash; beyond all measure as an infinity.
+pub(super) fn signed(value: Option<f64>) -> String {
+    match value {
+        Some(v) if v.is_finite() => format!("{v:+.1}"),
+        Some(v) if v > 0.0 => "+∞".to_owned(),
+        Some(v) if v < 0.0 => "−∞".to_owned(),
+        _ => "–".to_owned(),
+    }
+}
+
+/// A value, or a dash.
+pub(super) fn plain(value: Option<f64>) -> String {
+    value.filter(|v| v.is_finite()).map_or_else(|| "–".to_owned(), |v| format!("{v:.1}"))
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

@@ -1,0 +1,41 @@
+//! The opening sets that come with the program.
+
+use gomoku::Rule;
+
+use crate::sets::{Half, OpeningSet};
+
+const SETS: [&str; 6] = [
+    include_str!("../data/freestyle-15.txt"),
+    include_str!("../data/standard-15.txt"),
+    include_str!("../data/renju-15.txt"),
+    include_str!("../data/caro-15.txt"),
+    include_str!("../data/caro-exact-15.txt"),
+    include_str!("../data/freestyle-20.txt"),
+];
+
+/// All sets.
+pub fn shipped() -> Vec<OpeningSet> {
+    SETS.iter().map(|text| OpeningSet::parse(text).expect("shipped sets can be read")).collect()
+}
+
+/// Their names.
+pub fn shipped_names() -> Vec<String> {
+    shipped().into_iter().map(|set| set.name).collect()
+}
+
+/// A set by name; `NAME-tuning` and `NAME-validation` give its halves.
+pub fn shipped_named(name: &str) -> Option<OpeningSet> {
+    let find = |name: &str| shipped().into_iter().find(|set| set.name == name);
+    if let Some(base) = name.strip_suffix("-tuning") {
+        return find(base).map(|set| set.half(Half::Tuning));
+    }
+    if let Some(base) = name.strip_suffix("-validation") {
+        return find(base).map(|set| set.half(Half::Validation));
+    }
+    find(name)
+}
+
+/// The set for a rule and board size.
+pub fn shipped_for(rule: Rule, size: u8) -> Option<OpeningSet> {
+    shipped().into_iter().find(|set| set.rule == rule && set.size == size)
+}

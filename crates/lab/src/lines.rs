@@ -1,0 +1,143 @@
+//! The lines of a board: every point lies on four of them, and a line is a word of bits per color.
+
+use std::sync::OnceLock;
+
+use gomoku::{Direction, GRID, MAX_SIZE, Point};
+
+/// No board has more lines.
+pub const MAX_LINES: usize = 6 * MAX_SIZE as usize - 2;
+
+/// Where a point lies on one of its lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Number of the line.
+    pub line: u8,
+    /// Number of the cell on it, from the line's start.
+    pub cell: u8,
+}
+
+/// All rows, columns and diagonals of a board of one side, short diagonals included.
+#[derive(Debug)]
+pub struct Lines {
+    size: u8,
+    places: Vec<[Place; 4]>,
+    lengths: Vec<u8>,
+    starts: Vec<(Point, Direction)>,
+}
+
+impl Lines {
+    /// The lines of a board of this side, made on first use.
+    pub fn of(size: u8) -> &'static Lines {
+        static ALL: [OnceLock<Lines>; MAX_SIZE as usize + 1] =
+            [const { OnceLock::new() }; MAX_SIZE as usize + 1];
+        ALL[size as usize].get_or_init(|| Lines::new(size))
+    }
+
+    fn new(size: u8) -> Lines {
+        let mut lines = Lines {
+            size,
+            places: vec![[Place::default(); 4]; GRID],
+            lengths: Vec::new(),
+            starts: Vec::new(),
+        };
+        for direction in Direction::ALL {
+            for start in Point::all(size) {
+                let before = start.step(direction, -1).filter(|point| point.is_on(size));
+                if before.is_none() {
+                    lines.add(start, direction);
+                }
+            }
+        }
+        lines
+    }
+
+    fn add(&mut self, start: Point, direction: Direction) {
+        let line = self.lengths.len() as u8;
+        let mut cell = 0;
+        while let Some(point) =
+            start.step(direction, i32::from(cell)).filter(|p| p.is_on(self.size))
+        {
+            self.places[point.index()][direction as usize] = Place { line, cell };
+            cell += 1;
+        }
+        self.lengths.push(cell);
+        self.starts.push((start, direction));
+    }
+
+    /// Points a side.
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// The point's place on its four lines, by direction.
+    #[inline(always)]
+    pub fn places(&self, point: Point) -> &[Place; 4] {
+        &self.places[point.index()]
+    }
+
+    /// Number of lines.
+    pub fn count(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Cells of a line.
+    #[inline(always)]
+    pub fn length(&self, line: usize) -> u32 {
+        u32::from(self.lengths[line])
+    }
+
+    /// The point on a cell of a line.
+    pub fn point(&self, line: usize, cell: u32) -> Point {
+        let (start, direction) = self.starts[line];
+        start.step(direction, cell as i32).expect("a cell of a line is on the board")
+    }
+
+    /// The direction of a line.
+    pub fn direction(&self, line: usize) -> Direction {
+        self.starts[line].1
+    }
+}
+
+/// What stands on one line: a bit for each stone, and the number of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Stones by color, Black first; bit 0 is the start of the line.
+    pub stones: [u32; 2],
+    /// Number of cells.
+    pub length: u32,
+}
+
+impl Line {
+    /// One number that tells lines apart.
+    #[inline(always)]
+    pub fn key(self) -> u64 {
+        u64::from(self.stones[0]) | u64::from(self.stones[1]) << 22 | u64::from(self.length) << 44
+    }
+}
+
+/// Remembers what was worked out for a line, so that it is worked out once and then looked up.
+/// Another line that falls on the same slot replaces it; the answer is exact either way.
+#[derive(Clone, Debug)]
+pub struct LineTable<T> {
+    slots: Vec<(u64, T)>,
+    shift: u32,
+}
+
+impl<T: Copy + Default> LineTable<T> {
+    /// A table of two to the power `bits` slots.
+    pub fn new(bits: u32) -> LineTable<T> {
+        LineTable { slots: vec![(u64::MAX, T::default()); 1 << bits], shift: 64 - bits }
+    }
+
+    /// The value of a line, computed if it is not at hand.
+    #[inline(always)]
+    pub fn get(&mut self, line: Line, compute: impl FnOnce(Line) -> T) -> &T {
+        let key = line.key();
+        let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
+        let entry = &mut self.slots[slot];
+        if entry.0 != key {
+            *entry = (key, compute(line));
+        }
+        &entry.1
+    }
+}

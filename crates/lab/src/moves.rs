@@ -1,0 +1,252 @@
+//! Candidates: which moves a search looks at, and in what order.
+//!
+//! A pipeline such as `near(1)|probability|top(15)` is a list of stages. The first picks points, the
+//! others sort or shorten the list. What comes out depends on the position alone, never on the way
+//! there, so that every search sees the same tree.
+
+mod order;
+mod pick;
+mod probability;
+mod static_table;
+
+use std::fmt;
+
+use gomoku::{Color, Point};
+use player::{ParamSpec, Params, PointValue, Spec, SpecError};
+
+pub use static_table::TABLE_1;
+pub(crate) use static_table::table_params;
+
+use crate::{component::Component, eval::Evaluation, state::State};
+
+/// What a stage may look at: the state, the evaluation in use, and whose search it is.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The position.
+    pub state: &'a mut State,
+    /// The evaluation, standing at the same position.
+    pub eval: &'a mut dyn Evaluation,
+    /// The side that moves at the root.
+    pub me: Color,
+    /// How many of the moves will be used at most.
+    pub wanted: usize,
+}
+
+/// Picks, sorts or shortens the list of moves. `start`, `place` and `undo` as for evaluations.
+pub trait Stage: Send + fmt::Debug {
+    /// Reads the whole board.
+    fn start(&mut self, state: &State) {
+        let _ = state;
+    }
+
+    /// Follows a move just played.
+    fn place(&mut self, state: &State, point: Point) {
+        let _ = (state, point);
+    }
+
+    /// Follows a move just taken back.
+    fn undo(&mut self, state: &State, point: Point) {
+        let _ = (state, point);
+    }
+
+    /// Changes the list of moves.
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>);
+
+    /// The stage's belief that the point will be played, 0 to 1.
+    fn probability(&self, point: Point) -> Option<f64> {
+        let _ = point;
+        None
+    }
+
+    /// What empty points are worth to either side.
+    fn points(&self, state: &State) -> Vec<PointValue> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// If the stage only cuts the list, how many moves it leaves.
+    fn keeps(&self) -> Option<usize> {
+        None
+    }
+}
+
+/// A whole pipeline.
+#[derive(Debug)]
+pub struct Candidates {
+    stages: Vec<Box<dyn Stage>>,
+    /// For each stage, how many of its moves the following ones keep.
+    wanted: Vec<usize>,
+}
+
+impl Candidates {
+    /// Makes the pipeline that specs name.
+    pub fn build(specs: &[Spec]) -> Result<Candidates, SpecError> {
+        let all = components();
+        let mut stages: Vec<Box<dyn Stage>> = Vec::new();
+        for (number, spec) in specs.iter().enumerate() {
+            let component = crate::component::find("candidate stage", &all, spec)?;
+            let picks = ["all", "near", "box"].contains(&component.name);
+            if picks != (number == 0) {
+                let name = component.name;
+                return Err(SpecError::Other(format!(
+                    "'{name}' stands in the wrong place: candidates begin with one of all, near, \
+                     box, and only stages that sort or shorten may follow."
+                )));
+            }
+            let params = Params::resolve(component.name, &component.params, &spec.args)?;
+            stages.push(stage(component.name, &params));
+        }
+        let wanted = (0..stages.len())
+            .map(|i| stages.get(i + 1).and_then(|next| next.keeps()).unwrap_or(usize::MAX))
+            .collect();
+        Ok(Candidates { stages, wanted })
+    }
+
+    /// Reads the whole board.
+    pub fn start(&mut self, state: &State) {
+        self.stages.iter_mut().for_each(|stage| stage.start(state));
+    }
+
+    /// Follows a move just played.
+    #[inline]
+    pub fn place(&mut self, state: &State, point: Point) {
+        self.stages.iter_mut().for_each(|stage| stage.place(state, point));
+    }
+
+    /// Follows a move just taken back.
+    #[inline]
+    pub fn undo(&mut self, state: &State, point: Point) {
+        self.stages.iter_mut().for_each(|stage| stage.undo(state, point));
+    }
+
+    /// Lists the moves of the side to move, best first. Forbidden points are left out.
+    pub fn list(
+        &mut self,
+        state: &mut State,
+        eval: &mut dyn Evaluation,
+        me: Color,
+        moves: &mut Vec<Point>,
+    ) {
+        moves.clear();
+        for (number, (stage, &wanted)) in self.stages.iter_mut().zip(&self.wanted).enumerate() {
+            stage.apply(&mut View { state, eval, me, wanted }, moves);
+            if number == 0 && state.rule() == gomoku::Rule::Renju && state.to_move() == Color::Black
+            {
+                moves.retain(|&point| !state.is_forbidden(point));
+            }
+        }
+    }
+
+    /// The belief that a point will be played, if a stage has one.
+    pub fn probability(&self, point: Point) -> Option<f64> {
+        self.stages.iter().find_map(|stage| stage.probability(point))
+    }
+
+    /// What empty points are worth to either side, if a stage knows.
+    pub fn points(&self, state: &State) -> Vec<PointValue> {
+        let lists = self.stages.iter().map(|stage| stage.points(state));
+        lists.into_iter().find(|points| !points.is_empty()).unwrap_or_default()
+    }
+}
+
+/// The stages that can be named in a spec.
+pub fn components() -> Vec<Component> {
+    let range = |default| {
+        vec![ParamSpec::integer("range", default, 1, 5, "king's steps from the nearest stone")]
+    };
+    vec![
+        Component { name: "all", help: "every empty point", params: Vec::new() },
+        Component { name: "near", help: "points near a stone (Liao 3.1)", params: range(1) },
+        Component {
+            name: "box",
+            help: "the box around all stones, grown (Liao 3.1, the older range)",
+            params: range(2),
+        },
+        Component {
+            name: "probability",
+            help: "by completion probability: the longest adjoining run (Liao 3.1)",
+            params: Vec::new(),
+        },
+        Component {
+            name: "static-table",
+            help: "by the static table of five-cell lines (Xie 3.1)",
+            params: static_table::params(),
+        },
+        Component {
+            name: "point-value",
+            help: "by the larger of both sides' point values (Gu 5.iii)",
+            params: crate::eval::value_params(),
+        },
+        Component {
+            name: "utility",
+            help: "by the evaluation after the move (Fan & Yuan 3.2.1)",
+            params: Vec::new(),
+        },
+        Component {
+            name: "near-own",
+            help: "points beside own stones first (Figueira)",
+            params: Vec::new(),
+        },
+        Component { name: "centre", help: "points near the centre first", params: Vec::new() },
+        Component {
+            name: "board",
+            help: "in the order of the board, row by row: not sorted at all",
+            params: Vec::new(),
+        },
+        Component {
+            name: "top",
+            help: "only the first so many",
+            params: vec![ParamSpec::integer("n", 12, 1, 500, "how many moves stay")],
+        },
+    ]
+}
+
+/// Declares the parameter that takes candidates.
+pub fn param(default: &str) -> ParamSpec {
+    let names: Vec<_> = components().iter().map(|component| component.name).collect();
+    ParamSpec::component("moves", default, "candidates", &names, "which moves are searched")
+}
+
+fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
+    match name {
+        "all" => Box::new(pick::All),
+        "near" => Box::new(pick::Near { range: params.integer("range") as u32 }),
+        "box" => Box::new(pick::Box { range: params.integer("range") as u8 }),
+        "probability" => Box::new(probability::Probability::new()),
+        "static-table" => Box::new(static_table::StaticTable::new(params)),
+        "point-value" => Box::new(order::PointValueOrder::new(params)),
+        "utility" => Box::new(order::Utility::default()),
+        "near-own" => Box::new(order::NearOwn::default()),
+        "board" => Box::new(order::BoardOrder),
+        "centre" => Box::new(order::Centre::default()),
+        _ => Box::new(pick::Top { n: params.integer("n") as usize }),
+    }
+}
+
+/// Sorts moves by falling key; moves with equal keys keep their order. Only the first `wanted` stay.
+#[derive(Debug, Default)]
+pub(crate) struct Sorter {
+    keyed: Vec<(i64, u16, u16)>,
+}
+
+impl Sorter {
+    pub(crate) fn sort(
+        &mut self,
+        moves: &mut Vec<Point>,
+        wanted: usize,
+        mut key: impl FnMut(Point) -> i64,
+    ) {
+        self.keyed.clear();
+        for (i, &point) in moves.iter().enumerate() {
+            self.keyed.push((-key(point), i as u16, point.index() as u16));
+        }
+        if wanted < self.keyed.len() {
+            self.keyed.select_nth_unstable(wanted);
+            self.keyed.truncate(wanted);
+        }
+        self.keyed.sort_unstable();
+        moves.clear();
+        let point = |index: u16| Point::from_index(index as usize).expect("it was a point before");
+        moves.extend(self.keyed.iter().map(|&(_, _, index)| point(index)));
+    }
+}

@@ -1,0 +1,96 @@
+//! Stages that sort by point values, by the evaluation after the move, or by place.
+
+use gomoku::{Color, Point};
+use player::{Params, PointValue};
+
+use super::{Sorter, Stage, View};
+use crate::{eval::PointValues, state::State};
+
+/// The larger of both sides' point values first (Gu).
+#[derive(Debug)]
+pub(super) struct PointValueOrder {
+    values: PointValues,
+    sorter: Sorter,
+}
+
+impl PointValueOrder {
+    pub(super) fn new(params: &Params) -> PointValueOrder {
+        PointValueOrder { values: PointValues::new(params), sorter: Sorter::default() }
+    }
+}
+
+impl Stage for PointValueOrder {
+    fn start(&mut self, state: &State) {
+        self.values.start(state);
+    }
+
+    fn place(&mut self, state: &State, point: Point) {
+        self.values.place(state, point);
+    }
+
+    fn undo(&mut self, state: &State, point: Point) {
+        self.values.undo(state, point);
+    }
+
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+        let values = &self.values;
+        self.sorter.sort(moves, view.wanted, |point| {
+            values.value(point, Color::Black).max(values.value(point, Color::White))
+        });
+    }
+
+    fn points(&self, state: &State) -> Vec<PointValue> {
+        self.values.list(state)
+    }
+}
+
+/// The best evaluation for the mover after the move first (Fan and Yuan).
+#[derive(Debug, Default)]
+pub(super) struct Utility {
+    sorter: Sorter,
+}
+
+impl Stage for Utility {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+        let me = view.me;
+        let sign = if view.state.to_move() == me { 1 } else { -1 };
+        let View { state, eval, wanted, .. } = view;
+        self.sorter.sort(moves, *wanted, |point| sign * eval.value_after(state, point, me));
+    }
+}
+
+/// Points beside a stone of the side to move first (Figueira).
+#[derive(Debug, Default)]
+pub(super) struct NearOwn {
+    sorter: Sorter,
+}
+
+impl Stage for NearOwn {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+        let own = view.state.board().stones(view.state.to_move()).grow(view.state.size());
+        self.sorter.sort(moves, view.wanted, |point| i64::from(own.contains(point)));
+    }
+}
+
+/// Points near the centre first.
+#[derive(Debug, Default)]
+pub(super) struct Centre {
+    sorter: Sorter,
+}
+
+impl Stage for Centre {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+        let centre = Point::centre(view.state.size());
+        self.sorter.sort(moves, view.wanted, |point| -i64::from(point.distance(centre)));
+    }
+}
+
+/// Row by row from the bottom left, which undoes any sorting.
+#[derive(Debug)]
+pub(super) struct BoardOrder;
+
+impl Stage for BoardOrder {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut Vec<Point>) {
+        moves.sort_unstable();
+    }
+}

@@ -1,0 +1,108 @@
+//! Liao's completion probability: 100, 80, 60, 40 % beside a run of four, three, two, one (3.1).
+
+use gomoku::{Color, Direction, GRID, Point};
+
+use super::{Sorter, Stage, View};
+use crate::state::State;
+
+/// Keeps, for every point, the length of the run that adjoins it on each of its eight sides.
+#[derive(Debug)]
+pub(super) struct Probability {
+    /// Eight lengths of four bits, at most 4 each.
+    runs: Vec<u32>,
+    /// What the moves are sorted by; see [`key`].
+    keys: Vec<u16>,
+    before: Vec<[(u16, u32, u16); 8]>,
+    sorter: Sorter,
+    size: u8,
+}
+
+impl Probability {
+    pub(super) fn new() -> Probability {
+        Probability {
+            runs: vec![0; GRID],
+            keys: vec![0; GRID],
+            before: Vec::new(),
+            sorter: Sorter::default(),
+            size: 0,
+        }
+    }
+
+    fn set(&mut self, at: usize, side: u32, run: u32) {
+        let shift = 4 * side;
+        self.runs[at] = self.runs[at] & !(0xf << shift) | run.min(4) << shift;
+        self.keys[at] = key(self.runs[at]);
+    }
+}
+
+/// The longest adjoining run, then how many long runs adjoin: the sum of their squares.
+fn key(runs: u32) -> u16 {
+    let (mut longest, mut squares) = (0, 0);
+    for side in 0..8 {
+        let run = (runs >> (4 * side) & 0xf) as u16;
+        longest = longest.max(run);
+        squares += run * run;
+    }
+    longest << 8 | squares
+}
+
+impl Stage for Probability {
+    fn start(&mut self, state: &State) {
+        self.before.clear();
+        self.size = state.size();
+        self.runs.fill(0);
+        for point in state.empty() {
+            for (number, direction) in Direction::ALL.into_iter().enumerate() {
+                for (side, ahead) in [(2 * number, true), (2 * number + 1, false)] {
+                    let run = Color::ALL
+                        .map(|color| state.run_beside(point, direction, ahead, color))
+                        .into_iter()
+                        .max();
+                    self.set(point.index(), side as u32, run.unwrap_or(0));
+                }
+            }
+            self.keys[point.index()] = key(self.runs[point.index()]);
+        }
+    }
+
+    /// The stone may lengthen the run on either side of it in each direction: only the two cells at
+    /// the ends of that run see a change.
+    fn place(&mut self, state: &State, point: Point) {
+        let color = !state.to_move();
+        let mut before = [(0, 0, 0); 8];
+        for (number, direction) in Direction::ALL.into_iter().enumerate() {
+            let ahead = state.run_beside(point, direction, true, color);
+            let behind = state.run_beside(point, direction, false, color);
+            let (run, step) = (ahead + behind + 1, direction.offset());
+            // The cell past the far end has the run behind it, and the other way round.
+            let far = point.index() as isize + (ahead as isize + 1) * step;
+            let near = point.index() as isize - (behind as isize + 1) * step;
+            for (side, at) in [(2 * number + 1, far as usize), (2 * number, near as usize)] {
+                before[side] = (at as u16, self.runs[at], self.keys[at]);
+                self.set(at, side as u32, run);
+            }
+        }
+        self.before.push(before);
+    }
+
+    fn undo(&mut self, _state: &State, _point: Point) {
+        let before = self.before.pop().expect("only a move that was followed is taken back");
+        for (at, runs, key) in before {
+            (self.runs[at as usize], self.keys[at as usize]) = (runs, key);
+        }
+    }
+
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+        let (keys, centre) = (&self.keys, Point::centre(self.size));
+        self.sorter.sort(moves, view.wanted, |point| {
+            i64::from(keys[point.index()]) << 8 | i64::from(31 - point.distance(centre))
+        });
+    }
+
+    fn probability(&self, point: Point) -> Option<f64> {
+        Some(match self.keys[point.index()] >> 8 {
+            0 => 0.2,
+            run => 0.2 + 0.2 * f64::from(run),
+        })
+    }
+}

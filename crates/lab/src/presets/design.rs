@@ -1,0 +1,307 @@
+//! Designs: defaults, the parameters that follow from them, and the player they make.
+
+use std::time::Duration;
+
+use player::{Arg, ParamSpec, Params, Player, Spec, SpecError};
+
+use crate::{
+    book::Book,
+    composed::{Composed, Forced, Habits},
+    eval::{self, Evaluation, Following},
+    moves::{self, Candidates},
+    random::Random,
+    search::{AlphaBeta, BestPath, Greedy, Mcts, MemoryStore, Minimax, Rollout, Search, Switches},
+};
+
+/// The kind of search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Random,
+    Greedy,
+    Minimax,
+    AlphaBeta,
+    Mcts,
+}
+
+/// Defaults of a preset. Every player made of the same kind of search has the same parameters, so
+/// that a reader can change one thing at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Design {
+    pub(super) kind: Kind,
+    pub(super) depth: i64,
+    pub(super) eval: &'static str,
+    pub(super) moves: &'static str,
+    pub(super) deepening: bool,
+    pub(super) table: bool,
+    pub(super) cache: bool,
+    pub(super) best_path: &'static str,
+    pub(super) shallow: bool,
+    pub(super) forced: &'static str,
+    pub(super) time: f64,
+    pub(super) book: bool,
+    pub(super) extra: Extra,
+}
+
+/// Parameters that only one preset has: shorthands in the words of its paper. They apply where
+/// `eval` or `moves` is not given itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Extra {
+    None,
+    /// The number of moves kept of these candidates.
+    Width(&'static str, i64),
+    /// Liao's three parameters: depth, optimised candidates, range.
+    NewHeuristic,
+    /// Gu's width, and the version before.
+    Top12,
+    /// Figueira's order.
+    OpenEnds,
+    /// Xie's 22 numbers, and whether the table is used.
+    StaticTable {
+        optimized: bool,
+    },
+}
+
+/// Liao's algorithm 2, on which all other designs are variations.
+pub(super) const LIAO: Design = Design {
+    kind: Kind::AlphaBeta,
+    depth: 3,
+    eval: "liao",
+    moves: "near(1)",
+    deepening: false,
+    table: false,
+    cache: false,
+    best_path: "off",
+    shallow: false,
+    forced: "off",
+    time: 0.0,
+    book: false,
+    extra: Extra::None,
+};
+
+impl Design {
+    /// The parameters that a player of this design takes.
+    pub(super) fn params(&self) -> Vec<ParamSpec> {
+        let mut params = match self.kind {
+            Kind::Random => return Vec::new(),
+            Kind::Greedy => Vec::new(),
+            Kind::Mcts => mcts_params(),
+            _ => vec![ParamSpec::integer("depth", self.depth, 1, 20, "plies searched")],
+        };
+        if self.kind != Kind::Mcts {
+            params.push(eval::param(self.eval));
+        }
+        params.push(moves::param(self.moves));
+        if self.kind == Kind::AlphaBeta {
+            params.extend(self.switch_params());
+        }
+        params.push(choice(
+            "forced",
+            &["off", "win", "both"],
+            self.forced,
+            "moves played before any search: a win, or also a stop to the opponent's win",
+        ));
+        let help = "seconds a move, 0 for no limit; used when no other limit is given";
+        params.push(ParamSpec::real("time", self.time, 0.0, 3600.0, help).step(0.1));
+        params.push(ParamSpec::switch("book", self.book, "open by the book"));
+        if self.kind != Kind::Mcts {
+            params.push(ParamSpec::choice(
+                "update",
+                &["local", "full"],
+                "judge only the lines through the last stone, or the whole board",
+            ));
+            let help = "look lines up as bits, or walk their cells";
+            params.push(ParamSpec::switch("bitboard", true, help));
+        }
+        params.extend(self.extra_params());
+        params
+    }
+
+    fn switch_params(&self) -> Vec<ParamSpec> {
+        vec![
+            ParamSpec::switch("deepening", self.deepening, "search depth 1, then 2, and so on"),
+            ParamSpec::switch("table", self.table, "take values again at equal depth and bound"),
+            ParamSpec::switch("cache", self.cache, "remember static values by Zobrist key"),
+            choice(
+                "best-path",
+                &["off", "order", "exclude"],
+                self.best_path,
+                "use of the best moves kept from earlier searches",
+            ),
+            ParamSpec::switch("shallow", self.shallow, "order by the results of lower depths"),
+            ParamSpec::switch("database", false, "keep positions from game to game"),
+        ]
+    }
+
+    fn extra_params(&self) -> Vec<ParamSpec> {
+        let width =
+            |default| ParamSpec::integer("width", default, 0, 500, "candidates a node, 0 for all");
+        match self.extra {
+            Extra::None => Vec::new(),
+            Extra::Width(_, default) => vec![width(default)],
+            Extra::NewHeuristic => vec![
+                ParamSpec::switch("optimised", true, "search the candidates in sorted order"),
+                ParamSpec::integer("range", 1, 1, 5, "candidates' distance from a stone"),
+                width(15),
+            ],
+            Extra::Top12 => vec![
+                width(12),
+                ParamSpec::choice("value", &["sum", "max"], "all points, or the best (before)"),
+            ],
+            Extra::OpenEnds => {
+                let help = "as they come, or points beside own stones first";
+                vec![ParamSpec::choice("order", &["board", "near-own"], help)]
+            }
+            Extra::StaticTable { optimized } => {
+                let help = "order by the static table";
+                let mut params = vec![ParamSpec::switch("static", true, help), width(20)];
+                params.extend(moves::table_params(optimized));
+                params.extend(eval::table_params(optimized));
+                params
+            }
+        }
+    }
+
+    /// Makes a player of this design.
+    pub(super) fn build(&self, params: &Params, book: &Book) -> Result<Box<dyn Player>, SpecError> {
+        if self.kind == Kind::Random {
+            return Ok(Box::new(Random::default()));
+        }
+        let moves = self.moves(params)?;
+        let candidates = Candidates::build(&moves)?;
+        let (search, evaluation): (Box<dyn Search>, Box<dyn Evaluation>) = match self.kind {
+            Kind::Mcts => (Box::new(mcts(params)), Box::new(eval::Nothing)),
+            _ => {
+                let eval = self.eval(params)?;
+                let following = Following {
+                    local: params.choice("update") == "local",
+                    bitboard: params.switch("bitboard"),
+                };
+                let search: Box<dyn Search> = match self.kind {
+                    Kind::Greedy => Box::new(Greedy::default()),
+                    Kind::Minimax => Box::new(Minimax::default()),
+                    _ => Box::new(alpha_beta(params, &eval, &moves)),
+                };
+                (search, eval::build(&eval, following)?)
+            }
+        };
+        let has_depth = matches!(self.kind, Kind::Minimax | Kind::AlphaBeta);
+        let time = params.real("time");
+        let habits = Habits {
+            depth: if has_depth { params.integer("depth") as u32 } else { 1 },
+            time: (time > 0.0).then(|| Duration::from_secs_f64(time)),
+            forced: match params.choice("forced") {
+                "win" => Forced::Win,
+                "both" => Forced::Both,
+                _ => Forced::Off,
+            },
+        };
+        let book = params.switch("book").then(|| book.clone());
+        Ok(Box::new(Composed::new(search, evaluation, candidates, habits).with_book(book)))
+    }
+
+    fn eval(&self, params: &Params) -> Result<Spec, SpecError> {
+        if !params.is_given("eval") {
+            match self.extra {
+                Extra::StaticTable { .. } => {
+                    return Ok(with_args("shapes", params, eval::table_params(false)));
+                }
+                Extra::Top12 => return format!("points(of={})", params.choice("value")).parse(),
+                _ => {}
+            }
+        }
+        match params.component("eval") {
+            [part] => Ok(part.clone()),
+            _ => Err(SpecError::Other("An evaluation is one part, not a pipeline.".to_owned())),
+        }
+    }
+
+    fn moves(&self, params: &Params) -> Result<Vec<Spec>, SpecError> {
+        if params.is_given("moves") || self.extra == Extra::None {
+            return Ok(params.component("moves").to_vec());
+        }
+        let mut moves = match self.extra {
+            Extra::NewHeuristic => {
+                format!("near({})|probability", params.integer("range"))
+            }
+            Extra::Width(moves, _) => moves.to_owned(),
+            Extra::Top12 => "near(1)|point-value".to_owned(),
+            Extra::OpenEnds if params.choice("order") == "near-own" => {
+                "near(1)|near-own".to_owned()
+            }
+            Extra::StaticTable { .. } if params.switch("static") => {
+                format!("near(1)|{}", with_args("static-table", params, moves::table_params(false)))
+            }
+            _ => "near(1)".to_owned(),
+        };
+        if self.extra != Extra::OpenEnds && params.integer("width") > 0 {
+            moves += &format!("|top({})", params.integer("width"));
+        }
+        if self.extra == Extra::NewHeuristic && !params.switch("optimised") {
+            moves += "|board";
+        }
+        Spec::parse_pipeline(&moves)
+    }
+}
+
+fn mcts_params() -> Vec<ParamSpec> {
+    vec![
+        ParamSpec::integer("budget", 10_000, 1, 100_000_000, "simulations a move").log_scale(),
+        ParamSpec::real("constant", 1.4, 0.0, 10.0, "weight of the unexplored (UCT)").step(0.1),
+        choice(
+            "rollout",
+            &["uniform", "near", "fives"],
+            "uniform",
+            "how simulated games are played: any point, beside stones, or fives seen",
+        ),
+    ]
+}
+
+fn mcts(params: &Params) -> Mcts {
+    let rollout = match params.choice("rollout") {
+        "near" => Rollout::Near,
+        "fives" => Rollout::Fives,
+        _ => Rollout::Uniform,
+    };
+    Mcts::new(params.real("constant"), rollout, params.integer("budget") as u64)
+}
+
+/// A choice whose default need not be the first word.
+fn choice(
+    name: &'static str,
+    options: &[&'static str],
+    default: &'static str,
+    help: &'static str,
+) -> ParamSpec {
+    let kind = player::ParamKind::Choice { default, options: options.to_vec() };
+    ParamSpec { name, help, kind }
+}
+
+/// A component with its parameters taken from those of the player.
+fn with_args(name: &str, params: &Params, declared: Vec<ParamSpec>) -> Spec {
+    let arg = |spec: ParamSpec| Arg {
+        key: Some(spec.name.to_owned()),
+        value: vec![Spec::word(&params.real(spec.name).to_string())],
+    };
+    Spec { name: name.to_owned(), args: declared.into_iter().map(arg).collect() }
+}
+
+fn alpha_beta(params: &Params, eval: &Spec, moves: &[Spec]) -> AlphaBeta {
+    let search = AlphaBeta::new(Switches {
+        deepening: params.switch("deepening"),
+        table: params.switch("table"),
+        cache: params.switch("cache"),
+        best_path: match params.choice("best-path") {
+            "order" => BestPath::Order,
+            "exclude" => BestPath::Exclude,
+            _ => BestPath::Off,
+        },
+        shallow: params.switch("shallow"),
+    });
+    if !params.switch("database") {
+        return search;
+    }
+    let moves: Vec<_> = moves.iter().map(Spec::to_string).collect();
+    let text = format!("{eval} {}", moves.join("|"));
+    let mix = |hash, byte| gomoku::zobrist::split_mix(hash ^ u64::from(byte));
+    search.with_database(Box::new(MemoryStore::default()), text.bytes().fold(0, mix))
+}

@@ -1,0 +1,84 @@
+//! The papers' printed tables, made from the numbers the players use.
+
+use player::Table;
+
+use crate::{eval, moves};
+
+pub(super) fn liao() -> Vec<Table> {
+    let points = eval::ALGORITHM_3
+        .map(|(name, condition, points)| row(&[name, condition, &points.to_string()]));
+    let shapes = eval::TWENTY_SHAPES.map(|shape| {
+        let (category, picture) = shape.name.rsplit_once(' ').unwrap_or((shape.name, ""));
+        row(&[category, picture])
+    });
+    vec![
+        Table {
+            name: "Algorithm 3",
+            columns: vec!["parameter", "condition", "points"],
+            rows: points.into(),
+        },
+        Table { name: "Figure 2.3", columns: vec!["category", "shape"], rows: shapes.into() },
+    ]
+}
+
+pub(super) fn fan_and_yuan() -> Vec<Table> {
+    let scored = eval::COMPOSITIONS.iter().filter(|c| c.score > 0);
+    let scores = scored.map(|c| row(&[c.name, &c.score.to_string()]));
+    let weights = eval::COMPOSITIONS
+        .iter()
+        .map(|c| row(&[c.name, &c.own_weight.to_string(), &c.opponent_weight.to_string()]));
+    vec![
+        Table {
+            name: "Scores (3.1)",
+            columns: vec!["composition", "score"],
+            rows: scores.collect(),
+        },
+        Table {
+            name: "Weights (3.1.3)",
+            columns: vec!["composition", "our weight", "opponent's weight"],
+            rows: weights.collect(),
+        },
+    ]
+}
+
+pub(super) fn gu() -> Vec<Table> {
+    let rows = eval::POINT_VALUES.map(|(_, name, points)| row(&[name, &points.to_string()]));
+    vec![Table {
+        name: "Point values (ours; the paper prints none)",
+        columns: vec!["shape", "points"],
+        rows: rows.into(),
+    }]
+}
+
+pub(super) fn figueira() -> Vec<Table> {
+    let rows = eval::FIGUEIRA_TABLE.iter().map(|(run, open, me, other)| {
+        let open = open.map_or("-".to_owned(), |open| open.to_string());
+        row(&[&run.to_string(), &open, &me.to_string(), &other.to_string()])
+    });
+    vec![Table {
+        name: "Sets by open ends and turn",
+        columns: vec!["consecutive", "open ends", "me", "other"],
+        rows: rows.collect(),
+    }]
+}
+
+pub(super) fn xie() -> Vec<Table> {
+    let table_1 =
+        moves::TABLE_1.map(|(_, name, empirical, _)| row(&[name, &empirical.to_string()]));
+    let all = moves::TABLE_1.iter().chain(&eval::TABLE_3);
+    let table_3 = all.map(|(_, name, empirical, optimized)| {
+        row(&[name, &empirical.to_string(), &optimized.to_string()])
+    });
+    vec![
+        Table { name: "Table 1", columns: vec!["name", "value"], rows: table_1.into() },
+        Table {
+            name: "Table 3",
+            columns: vec!["shape", "empirical", "optimized"],
+            rows: table_3.collect(),
+        },
+    ]
+}
+
+fn row(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}

@@ -1,0 +1,521 @@
+//! Alpha-beta in its negamax form, with the switches whose worth can be measured.
+
+use gomoku::{Point, zobrist};
+use player::{Candidate, Iteration, Score, Trace, TraceNode};
+
+use super::{
+    Bound, Control, Found, INFINITE, Order, PositionStore, RootMove, Search, Stored, is_decisive,
+    memory::HashTable, win,
+};
+use crate::tree::{Over, Play, Tree};
+
+/// What to do with best paths remembered from earlier moves and iterations (Liao 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestPath {
+    /// Nothing.
+    Off,
+    /// Look at the remembered move first. Never changes a value.
+    Order,
+    /// Look at nothing that the candidates put behind the remembered move. May change values.
+    Exclude,
+}
+
+/// What can be switched on an alpha-beta search. Nothing here but `best_path=exclude` changes a
+/// value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// Search depth 1, then 2, and so on.
+    pub deepening: bool,
+    /// Remember values and take them again at equal depth (Fan & Yuan's "already expanded, so
+    /// pruned"; Figueira's look-up table).
+    pub table: bool,
+    /// Remember static values (Fan & Yuan's Zobrist cache).
+    pub cache: bool,
+    /// Remember best moves between the moves of a game.
+    pub best_path: BestPath,
+    /// Order by the results of shallower depths (Figueira's future work); implies deepening.
+    pub shallow: bool,
+}
+
+impl Switches {
+    /// Everything off.
+    pub const PLAIN: Switches = Switches {
+        deepening: false,
+        table: false,
+        cache: false,
+        best_path: BestPath::Off,
+        shallow: false,
+    };
+}
+
+/// Negamax with alpha-beta bounds.
+pub struct AlphaBeta {
+    switches: Switches,
+    table: HashTable<Stored>,
+    cache: HashTable<i64>,
+    paths: HashTable<Point>,
+    database: Option<Box<dyn PositionStore>>,
+    /// Tells evaluation and candidates from others in a shared database.
+    fingerprint: u64,
+    /// Tells rule and board from others.
+    salt: u64,
+    plies: Vec<Ply>,
+    trace: Option<Trace>,
+}
+
+/// What a node is asked.
+#[derive(Clone, Copy, Debug)]
+struct Ask {
+    /// Plies still to search.
+    depth: u32,
+    /// The window, for the side to move.
+    alpha: i64,
+    beta: i64,
+    /// Stones played since the root.
+    ply: u32,
+    /// The node's number in the recording.
+    node: Option<u32>,
+}
+
+/// What belongs to one depth of the recursion.
+#[derive(Clone, Debug, Default)]
+struct Ply {
+    moves: Vec<Point>,
+    line: Vec<Point>,
+}
+
+impl std::fmt::Debug for AlphaBeta {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AlphaBeta").field("switches", &self.switches).finish_non_exhaustive()
+    }
+}
+
+const NOTHING: Stored = Stored { value: 0, depth: 0, bound: Bound::Exact, best: None };
+const TABLE_BITS: u32 = 16;
+
+impl AlphaBeta {
+    /// A search with these switches.
+    pub fn new(switches: Switches) -> AlphaBeta {
+        AlphaBeta {
+            switches,
+            table: HashTable::new(TABLE_BITS, NOTHING),
+            cache: HashTable::new(TABLE_BITS, 0),
+            paths: HashTable::new(TABLE_BITS, Point::new(0, 0)),
+            database: None,
+            fingerprint: 0,
+            salt: 0,
+            plies: Vec::new(),
+            trace: None,
+        }
+    }
+
+    /// The same search with a database of positions that outlives games. The fingerprint tells its
+    /// evaluation and candidates from others that share the database.
+    pub fn with_database(mut self, database: Box<dyn PositionStore>, fingerprint: u64) -> Self {
+        self.database = Some(database);
+        self.fingerprint = fingerprint;
+        self
+    }
+
+    /// The value of the root for the side to move within a window, and the best move.
+    pub fn solve(
+        &mut self,
+        tree: &mut impl Tree,
+        depth: u32,
+        (alpha, beta): (i64, i64),
+        control: &mut Control<'_>,
+    ) -> (i64, Option<Point>) {
+        let value = self.node(tree, Ask { depth, alpha, beta, ply: 0, node: None }, control);
+        (value, self.plies.first().and_then(|ply| ply.line.first().copied()))
+    }
+
+    /// Records the next searches; see [`AlphaBeta::take_trace`].
+    pub fn record(&mut self) {
+        self.trace = Some(Trace::default());
+    }
+
+    /// The recorded search.
+    pub fn take_trace(&mut self) -> Option<Trace> {
+        self.trace.take()
+    }
+
+    /// Values are from the view of one side, so a position has one key for each.
+    fn key(&self, key: u64, is_maximizing: bool) -> u64 {
+        let side = if is_maximizing { 0 } else { 0x5851_f42d_4c95_7f2d };
+        key ^ self.salt ^ side
+    }
+
+    /// The value of a position for the side to move.
+    fn node(&mut self, tree: &mut impl Tree, mut ask: Ask, control: &mut Control<'_>) -> i64 {
+        let at = ask.ply as usize;
+        if self.plies.len() <= at + 1 {
+            self.plies.resize(at + 2, Ply::default());
+        }
+        self.plies[at].line.clear();
+
+        // 1. What is already known.
+        let key = self.key(tree.key(), tree.is_maximizing());
+        if let Some(value) = self.known(key, &ask) {
+            return value;
+        }
+
+        // 2. The candidates, a remembered best move first.
+        let mut moves = std::mem::take(&mut self.plies[at].moves);
+        tree.moves(&mut moves);
+        self.arrange(key, &mut moves);
+        if moves.is_empty() {
+            self.plies[at].moves = moves;
+            control.evaluation();
+            return tree.value();
+        }
+
+        // 3. Each in turn, until one is too good to be allowed.
+        let entry_alpha = ask.alpha;
+        let (mut best, mut best_move) = (-INFINITE, None);
+        for (i, &point) in moves.iter().enumerate() {
+            let value = self.child(tree, point, &ask, control);
+            if control.stopped() {
+                break;
+            }
+            if value > best {
+                (best, best_move) = (value, Some(point));
+                if value > ask.alpha {
+                    ask.alpha = value;
+                    self.extend_line(at, point);
+                }
+                if value >= ask.beta {
+                    control.cutoff();
+                    let n_cut = (moves.len() - i - 1) as u32;
+                    if let (Some(trace), Some(node)) = (&mut self.trace, ask.node) {
+                        trace.nodes[node as usize].n_cut = n_cut;
+                    }
+                    break;
+                }
+            }
+        }
+        self.plies[at].moves = moves;
+
+        // 4. What is worth remembering.
+        if !control.stopped() {
+            let bound = if best >= ask.beta {
+                Bound::AtLeast
+            } else if best > entry_alpha {
+                Bound::Exact
+            } else {
+                Bound::AtMost
+            };
+            self.remember(key, &ask, best, bound, best_move);
+        }
+        best
+    }
+
+    /// The value of a move for the side that plays it.
+    #[inline]
+    fn child(
+        &mut self,
+        tree: &mut impl Tree,
+        point: Point,
+        ask: &Ask,
+        control: &mut Control<'_>,
+    ) -> i64 {
+        control.node();
+        let node = if self.trace.is_some() { self.enter(tree, point, ask) } else { None };
+        let over = tree.over(point);
+        if ask.depth <= 1 || over.is_some() {
+            self.plies[ask.ply as usize + 1].line.clear();
+        }
+        let value = match over {
+            Some(Over::Win) => win(ask.ply + 1),
+            Some(Over::Draw) => 0,
+            None if ask.depth <= 1 => self.leaf(tree, point, control),
+            None => {
+                tree.play(point);
+                let below = Ask {
+                    depth: ask.depth - 1,
+                    alpha: -ask.beta,
+                    beta: -ask.alpha,
+                    ply: ask.ply + 1,
+                    node,
+                };
+                let value = -self.node(tree, below, control);
+                tree.undo(point);
+                value
+            }
+        };
+        if let (Some(trace), Some(node)) = (&mut self.trace, node) {
+            let sign = if tree.is_maximizing() { 1 } else { -1 };
+            trace.nodes[node as usize].value = Some(sign * value);
+        }
+        value
+    }
+
+    #[inline]
+    fn leaf(&mut self, tree: &mut impl Tree, point: Point, control: &mut Control<'_>) -> i64 {
+        if !self.switches.cache {
+            control.evaluation();
+            return tree.value_after(point);
+        }
+        let key = self.key(tree.key_after(point), !tree.is_maximizing());
+        if let Some(value) = self.cache.get(key) {
+            return *value;
+        }
+        control.evaluation();
+        let value = tree.value_after(point);
+        self.cache.put(key, value);
+        value
+    }
+
+    fn enter(&mut self, tree: &impl Tree, point: Point, ask: &Ask) -> Option<u32> {
+        let is_mine = tree.is_maximizing();
+        let node = TraceNode {
+            parent: ask.node,
+            point: Some(point),
+            is_maximizing: !is_mine,
+            window: Some(if is_mine { (ask.alpha, ask.beta) } else { (-ask.beta, -ask.alpha) }),
+            value: None,
+            n_cut: 0,
+        };
+        self.trace.as_mut()?.enter(node)
+    }
+
+    fn known(&self, key: u64, ask: &Ask) -> Option<i64> {
+        if ask.ply == 0 {
+            return None;
+        }
+        let settle = |stored: Stored| {
+            let stored = Stored { value: from_store(stored.value, ask.ply), ..stored };
+            stored.settles(ask.depth, ask.alpha, ask.beta)
+        };
+        if self.switches.table
+            && let Some(value) = self.table.get(key).copied().and_then(settle)
+        {
+            return Some(value);
+        }
+        let database = self.database.as_ref()?;
+        database.get(key ^ self.fingerprint).and_then(settle)
+    }
+
+    fn arrange(&self, key: u64, moves: &mut Vec<Point>) {
+        let remembers = self.switches.best_path != BestPath::Off || self.switches.shallow;
+        if !remembers {
+            return;
+        }
+        let Some(&best) = self.paths.get(key) else { return };
+        let Some(at) = moves.iter().position(|&point| point == best) else { return };
+        if self.switches.best_path == BestPath::Exclude {
+            moves.truncate(at + 1);
+        }
+        moves[..=at].rotate_right(1);
+    }
+
+    fn remember(&mut self, key: u64, ask: &Ask, value: i64, bound: Bound, best: Option<Point>) {
+        let remembers = self.switches.best_path != BestPath::Off || self.switches.shallow;
+        if remembers
+            && bound != Bound::AtMost
+            && let Some(best) = best
+        {
+            self.paths.put(key, best);
+        }
+        if self.switches.table || self.database.is_some() {
+            let value = to_store(value, ask.ply);
+            let stored = Stored { value, depth: ask.depth, bound, best };
+            if self.switches.table {
+                self.table.put(key, stored);
+            }
+            if let Some(database) = &mut self.database {
+                database.put(key ^ self.fingerprint, stored);
+            }
+        }
+    }
+
+    fn extend_line(&mut self, at: usize, point: Point) {
+        let (upper, lower) = self.plies.split_at_mut(at + 1);
+        let line = &mut upper[at].line;
+        line.clear();
+        line.push(point);
+        line.extend_from_slice(&lower[0].line);
+    }
+
+    /// One depth at the root: exact values for the best `multi_pv` moves.
+    fn iterate(
+        &mut self,
+        play: &mut Play,
+        moves: &[Point],
+        order: &Order,
+        depth: u32,
+        control: &mut Control<'_>,
+    ) -> Vec<RootMove> {
+        if self.plies.len() < 2 {
+            self.plies.resize(2, Ply::default());
+        }
+        self.trace = order.trace.then(Trace::default);
+        let root = self.trace.as_mut().and_then(|trace| {
+            trace.enter(TraceNode {
+                parent: None,
+                point: None,
+                is_maximizing: true,
+                window: Some((-INFINITE, INFINITE)),
+                value: None,
+                n_cut: 0,
+            })
+        });
+        let mut done: Vec<RootMove> = Vec::new();
+        let mut best_values: Vec<i64> = Vec::new();
+        for &point in moves {
+            let before = control.counters.nodes;
+            let alpha = if best_values.len() < order.multi_pv {
+                -INFINITE
+            } else {
+                best_values[order.multi_pv - 1]
+            };
+            let ask = Ask { depth, alpha, beta: INFINITE, ply: 0, node: root };
+            let value = self.child(play, point, &ask, control);
+            if control.stopped() {
+                break;
+            }
+            let mut found = RootMove::new(point);
+            found.nodes = control.counters.nodes - before;
+            if value > alpha {
+                found.value = Some(value);
+                found.line.extend_from_slice(&self.plies[1].line);
+                let place = best_values.partition_point(|&other| other >= value);
+                best_values.insert(place, value);
+            }
+            done.push(found);
+        }
+        if let (Some(trace), Some(root)) = (&mut self.trace, root) {
+            trace.nodes[root as usize].value = best_values.first().copied();
+        }
+        if let (false, Some(best)) = (control.stopped(), best_values.first()) {
+            let point = done.iter().find(|m| m.value == Some(*best)).map(|m| m.point);
+            let key = self.key(play.key(), true);
+            let ask = Ask { depth, alpha: -INFINITE, beta: INFINITE, ply: 0, node: root };
+            self.remember(key, &ask, *best, Bound::Exact, point);
+        }
+        done
+    }
+}
+
+impl Search for AlphaBeta {
+    fn forget(&mut self, _seed: u64) {
+        self.table.forget();
+        self.cache.forget();
+        self.paths.forget();
+    }
+
+    fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
+        let kind = (play.state.rule() as u64) << 8 | u64::from(play.state.size());
+        self.salt = zobrist::split_mix(kind);
+        let deepening = self.switches.deepening || self.switches.shallow || order.may_stop;
+        let mut moves = order.moves.clone();
+        let key = self.key(play.key(), true);
+        self.arrange(key, &mut moves);
+        let shallow = self.switches.shallow;
+        let mut found = deepen(play, order, deepening, control, |play, depth, control| {
+            let done = self.iterate(play, &moves, order, depth, control);
+            if !control.stopped() {
+                if shallow {
+                    moves = sorted(done.clone()).into_iter().map(|m| m.point).collect();
+                } else {
+                    self.arrange(key, &mut moves);
+                }
+            }
+            done
+        });
+        found.trace = self.trace.take();
+        found
+    }
+}
+
+/// Runs a search at one depth or at growing depths, and keeps the last complete answer.
+pub(super) fn deepen(
+    play: &mut Play,
+    order: &Order,
+    deepening: bool,
+    control: &mut Control<'_>,
+    mut iterate: impl FnMut(&mut Play, u32, &mut Control<'_>) -> Vec<RootMove>,
+) -> Found {
+    let mut found = Found::default();
+    let first = if deepening { 1 } else { order.depth };
+    for depth in first..=order.depth.max(1) {
+        let done = iterate(play, depth, control);
+        if control.stopped() {
+            if found.moves.is_empty() {
+                found.moves = with_rest(sorted(done), order);
+            }
+            break;
+        }
+        found.moves = sorted(done);
+        found.depth = depth;
+        let Some(best) = found.moves.first() else { break };
+        let value = best.value.unwrap_or(0);
+        let scale = play.eval.scale();
+        let iteration = Iteration {
+            depth,
+            best: best.point,
+            score: to_score(value, scale),
+            counters: control.spent(),
+        };
+        control.finished(iteration.clone(), candidates(&found, play, scale));
+        found.iterations.push(iteration);
+        if is_decisive(value) {
+            break;
+        }
+    }
+    found
+}
+
+/// Best first; moves of equal or unknown value stay in the order they were searched.
+fn sorted(mut moves: Vec<RootMove>) -> Vec<RootMove> {
+    moves.sort_by_key(|found| std::cmp::Reverse(found.value));
+    moves
+}
+
+fn with_rest(mut moves: Vec<RootMove>, order: &Order) -> Vec<RootMove> {
+    for &point in &order.moves {
+        if moves.iter().all(|found| found.point != point) {
+            moves.push(RootMove::new(point));
+        }
+    }
+    moves
+}
+
+/// The root moves as people are shown them.
+pub(crate) fn candidates(found: &Found, play: &Play, scale: i64) -> Vec<Candidate> {
+    let candidate = |found_move: &RootMove| Candidate {
+        point: found_move.point,
+        probability: play.candidates.probability(found_move.point),
+        score: found_move.value.map(|value| to_score(value, scale)),
+        depth: found.depth,
+        nodes: found_move.nodes,
+        line: found_move.line.clone(),
+    };
+    found.moves.iter().map(candidate).collect()
+}
+
+/// A value in the units of the paper.
+pub(crate) fn to_score(value: i64, scale: i64) -> Score {
+    const LIMIT: i64 = 1 << 39;
+    if !is_decisive(value) {
+        return Score::new((value / scale).clamp(-LIMIT, LIMIT));
+    }
+    let plies = (win(0) - value.abs()) as u32;
+    if value > 0 { Score::win_in(plies) } else { Score::loss_in(plies) }
+}
+
+/// Wins are stored as so many plies from the position itself.
+fn to_store(value: i64, ply: u32) -> i64 {
+    match value {
+        _ if !is_decisive(value) => value,
+        _ if value > 0 => value + i64::from(ply),
+        _ => value - i64::from(ply),
+    }
+}
+
+fn from_store(value: i64, ply: u32) -> i64 {
+    match value {
+        _ if !is_decisive(value) => value,
+        _ if value > 0 => value - i64::from(ply),
+        _ => value + i64::from(ply),
+    }
+}

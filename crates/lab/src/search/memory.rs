@@ -1,0 +1,161 @@
+//! What searches remember: values of positions, best moves, static values, and a database.
+
+use std::collections::BTreeMap;
+
+use gomoku::Point;
+
+/// What a remembered value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the value.
+    Exact,
+    /// The true value is at least this.
+    AtLeast,
+    /// The true value is at most this.
+    AtMost,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Value for the side to move; wins count from this position.
+    pub value: i64,
+    /// Plies searched below it.
+    pub depth: u32,
+    /// What the value says.
+    pub bound: Bound,
+    /// The best move found.
+    pub best: Option<Point>,
+}
+
+impl Stored {
+    /// The value, if it settles a search of this depth and window.
+    pub(crate) fn settles(&self, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
+        let settled = self.depth == depth
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => self.value >= beta,
+                Bound::AtMost => self.value <= alpha,
+            };
+        settled.then_some(self.value)
+    }
+}
+
+/// Remembers positions by key. Implemented here in memory; a program may hand in one on disk.
+pub trait PositionStore: Send {
+    /// What is known about a position.
+    fn get(&self, key: u64) -> Option<Stored>;
+
+    /// Learns about a position.
+    fn put(&mut self, key: u64, stored: Stored);
+
+    /// Number of positions.
+    fn len(&self) -> usize;
+
+    /// Whether nothing is known.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A store of any size in memory, which can be written to bytes and read back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryStore {
+    positions: BTreeMap<u64, Stored>,
+}
+
+impl MemoryStore {
+    const MAGIC: &'static [u8; 8] = b"tengenp1";
+    const RECORD: usize = 24;
+
+    /// The whole store as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MemoryStore::MAGIC.to_vec();
+        for (key, stored) in &self.positions {
+            bytes.extend(key.to_le_bytes());
+            bytes.extend(stored.value.to_le_bytes());
+            bytes.extend(stored.depth.to_le_bytes());
+            bytes.extend(stored.best.map_or(0, |point| point.index() as u16).to_le_bytes());
+            bytes.push(stored.bound as u8);
+            bytes.push(0);
+        }
+        bytes
+    }
+
+    /// Reads what [`MemoryStore::to_bytes`] wrote; `None` if the bytes are something else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<MemoryStore> {
+        let records = bytes.strip_prefix(MemoryStore::MAGIC)?.chunks(MemoryStore::RECORD);
+        let mut positions = BTreeMap::new();
+        for record in records {
+            let record: &[u8; MemoryStore::RECORD] = record.try_into().ok()?;
+            let best = u16::from_le_bytes([record[20], record[21]]) as usize;
+            let bound = match record[22] {
+                0 => Bound::Exact,
+                1 => Bound::AtLeast,
+                2 => Bound::AtMost,
+                _ => return None,
+            };
+            let stored = Stored {
+                value: i64::from_le_bytes(record[8..16].try_into().ok()?),
+                depth: u32::from_le_bytes(record[16..20].try_into().ok()?),
+                bound,
+                best: if best == 0 { None } else { Some(Point::from_index(best)?) },
+            };
+            positions.insert(u64::from_le_bytes(record[..8].try_into().ok()?), stored);
+        }
+        Some(MemoryStore { positions })
+    }
+}
+
+impl PositionStore for MemoryStore {
+    fn get(&self, key: u64) -> Option<Stored> {
+        self.positions.get(&key).copied()
+    }
+
+    fn put(&mut self, key: u64, stored: Stored) {
+        self.positions.insert(key, stored);
+    }
+
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+}
+
+/// A hash table of fixed size in which a newer entry replaces an older one on the same slot. Memory
+/// is taken on first use.
+#[derive(Debug)]
+pub(crate) struct HashTable<T> {
+    slots: Vec<(u64, T)>,
+    bits: u32,
+    empty: T,
+}
+
+impl<T: Copy> HashTable<T> {
+    pub(crate) fn new(bits: u32, empty: T) -> HashTable<T> {
+        HashTable { slots: Vec::new(), bits, empty }
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.slots.fill((0, self.empty));
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<&T> {
+        let slot = self.slots.get(self.slot(key))?;
+        (slot.0 == key).then_some(&slot.1)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: u64, value: T) {
+        if self.slots.is_empty() {
+            self.slots = vec![(0, self.empty); 1 << self.bits];
+        }
+        let slot = self.slot(key);
+        self.slots[slot] = (key, value);
+    }
+
+    #[inline(always)]
+    fn slot(&self, key: u64) -> usize {
+        (key >> (64 - self.bits)) as usize
+    }
+}

@@ -1,0 +1,258 @@
+//! The position as a search sees it: stones as bits of the lines they lie on, placed and taken back.
+
+use gomoku::{Board, Color, Direction, Point, PointSet, Position, Rule, renju, zobrist};
+
+use crate::lines::{Line, Lines, MAX_LINES};
+
+const MAX_ROWS: usize = gomoku::MAX_SIZE as usize;
+
+/// A board with the side to move, kept both as a [`Board`] and as bits of its lines and rows.
+#[derive(Clone, Debug)]
+pub struct State {
+    lines: &'static Lines,
+    rule: Rule,
+    board: Board,
+    to_move: Color,
+    bits: [[u32; 2]; MAX_LINES],
+    rows: [u32; MAX_ROWS],
+    n_empty: u32,
+}
+
+impl State {
+    /// The state of a position.
+    pub fn new(position: &Position) -> State {
+        let size = position.size();
+        let mut state = State {
+            lines: Lines::of(size),
+            rule: position.rule(),
+            board: Board::new(size),
+            to_move: position.to_move(),
+            bits: [[0; 2]; MAX_LINES],
+            rows: [0; MAX_ROWS],
+            n_empty: u32::from(size) * u32::from(size),
+        };
+        for color in Color::ALL {
+            for point in *position.board().stones(color) {
+                state.put(point, color);
+            }
+        }
+        state
+    }
+
+    /// The lines of the board.
+    #[inline(always)]
+    pub fn lines(&self) -> &'static Lines {
+        self.lines
+    }
+
+    /// The rule.
+    #[inline(always)]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The stones.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Points a side.
+    #[inline(always)]
+    pub fn size(&self) -> u8 {
+        self.board.size()
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Hands the move to a side.
+    pub fn set_to_move(&mut self, color: Color) {
+        self.to_move = color;
+    }
+
+    /// Points without a stone.
+    #[inline(always)]
+    pub fn n_empty(&self) -> u32 {
+        self.n_empty
+    }
+
+    /// Stones on the board.
+    pub fn n_stones(&self) -> u32 {
+        u32::from(self.size()) * u32::from(self.size()) - self.n_empty
+    }
+
+    /// Key of stones and side to move.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.board.key() ^ side_key(self.to_move)
+    }
+
+    /// The key after a move of the side to move.
+    #[inline(always)]
+    pub fn key_after(&self, point: Point) -> u64 {
+        self.board.key() ^ zobrist::stone(point, self.to_move) ^ side_key(!self.to_move)
+    }
+
+    /// What stands on a line.
+    #[inline(always)]
+    pub fn line(&self, line: usize) -> Line {
+        Line { stones: self.bits[line], length: self.lines.length(line) }
+    }
+
+    /// Whether the point has no stone.
+    #[inline(always)]
+    pub fn is_empty_at(&self, point: Point) -> bool {
+        self.rows[point.row() as usize] >> point.col() & 1 == 0
+    }
+
+    /// The side to move plays.
+    #[inline]
+    pub fn place(&mut self, point: Point) {
+        self.put(point, self.to_move);
+        self.to_move = !self.to_move;
+    }
+
+    /// Takes back what [`State::place`] played.
+    #[inline]
+    pub fn undo(&mut self, point: Point) {
+        self.to_move = !self.to_move;
+        self.lift(point, self.to_move);
+    }
+
+    fn put(&mut self, point: Point, color: Color) {
+        self.board.place(point, color);
+        self.flip(point, color);
+        self.n_empty -= 1;
+    }
+
+    fn lift(&mut self, point: Point, color: Color) {
+        self.board.remove(point, color);
+        self.flip(point, color);
+        self.n_empty += 1;
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, point: Point, color: Color) {
+        for place in self.lines.places(point) {
+            self.bits[place.line as usize][color as usize] ^= 1 << place.cell;
+        }
+        self.rows[point.row() as usize] ^= 1 << point.col();
+    }
+
+    /// Whether a stone of this color on the point wins, or would win if it were played.
+    #[inline]
+    pub fn is_win(&self, point: Point, color: Color) -> bool {
+        let places = self.lines.places(point);
+        let mut longest = 0;
+        for place in places {
+            let own = self.bits[place.line as usize][color as usize] | 1 << place.cell;
+            longest = longest.max(run_length(own, place.cell));
+        }
+        longest >= 5
+            && (self.rule == Rule::Freestyle || self.board.is_five(self.rule, point, color))
+    }
+
+    /// Whether the side to move would win by playing here.
+    #[inline]
+    pub fn wins(&self, point: Point) -> bool {
+        self.is_win(point, self.to_move)
+    }
+
+    /// Whether the side to move may not play on this empty point: Black in renju only.
+    #[inline]
+    pub fn is_forbidden(&self, point: Point) -> bool {
+        self.rule == Rule::Renju
+            && self.to_move == Color::Black
+            && self.may_be_forbidden(point)
+            && renju::forbidden(&self.board, point).is_some()
+    }
+
+    /// A cheap test that is true of every forbidden point: two lines with two black stones each
+    /// within four cells, or one line with four.
+    fn may_be_forbidden(&self, point: Point) -> bool {
+        let mut pairs = 0;
+        for place in self.lines.places(point) {
+            let near = (0x1ff << place.cell) >> 4;
+            let stones = (self.bits[place.line as usize][0] & near).count_ones();
+            pairs += u32::from(stones >= 2) + 2 * u32::from(stones >= 4);
+        }
+        pairs >= 2
+    }
+
+    /// Calls `visit` with every empty point at most `range` king's steps from a stone, row by row.
+    #[inline]
+    pub fn for_each_near(&self, range: u32, mut visit: impl FnMut(Point)) {
+        let size = self.size() as usize;
+        let mask = (1u32 << size) - 1;
+        let mut wide = self.rows;
+        for _ in 0..range {
+            let mut across = [0; MAX_ROWS + 2];
+            for row in 0..size {
+                across[row + 1] = wide[row] | wide[row] << 1 | wide[row] >> 1;
+            }
+            for row in 0..size {
+                wide[row] = (across[row] | across[row + 1] | across[row + 2]) & mask;
+            }
+        }
+        for row in 0..size {
+            let mut free = wide[row] & !self.rows[row];
+            while free != 0 {
+                visit(Point::new(free.trailing_zeros() as u8, row as u8));
+                free &= free - 1;
+            }
+        }
+    }
+
+    /// Whether one of the eight neighbours has a stone.
+    pub fn has_neighbour(&self, point: Point) -> bool {
+        let (col, row) = (u32::from(point.col()), point.row() as usize);
+        let around = (0b111u32 << col) >> 1;
+        let rows = row.saturating_sub(1)..(row + 2).min(MAX_ROWS);
+        rows.into_iter().any(|row| self.rows[row] & around != 0)
+    }
+
+    /// Every empty point.
+    pub fn empty(&self) -> PointSet {
+        self.board.empty()
+    }
+
+    /// The cells of a line as this color sees them: 0 empty, 1 own, 2 the other's.
+    pub fn cells(&self, line: usize, color: Color, cells: &mut Vec<u8>) {
+        let Line { stones, length } = self.line(line);
+        cells.clear();
+        cells.extend((0..length).map(|cell| {
+            (stones[color as usize] >> cell & 1) as u8
+                + 2 * (stones[!color as usize] >> cell & 1) as u8
+        }));
+    }
+
+    /// Length of the run of a color that begins beside a point and leads away from it.
+    #[inline]
+    pub fn run_beside(&self, point: Point, direction: Direction, ahead: bool, color: Color) -> u32 {
+        let place = self.lines.places(point)[direction as usize];
+        let own = self.bits[place.line as usize][color as usize];
+        if ahead {
+            (own >> place.cell >> 1).trailing_ones()
+        } else {
+            (own << (31 - place.cell) << 1).leading_ones()
+        }
+    }
+}
+
+#[inline(always)]
+fn side_key(to_move: Color) -> u64 {
+    match to_move {
+        Color::Black => 0,
+        Color::White => zobrist::WHITE_TO_MOVE,
+    }
+}
+
+/// Length of the run of ones around a cell that is one.
+#[inline(always)]
+fn run_length(own: u32, cell: u8) -> u32 {
+    (own >> cell).trailing_ones() + (own << (31 - cell)).leading_ones() - 1
+}

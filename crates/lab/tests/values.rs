@@ -1,0 +1,110 @@
+//! Searches against minimax, and incremental values against values from scratch.
+
+mod common;
+
+use common::{build, choose, random_position};
+use gomoku::{Rule, zobrist::split_mix};
+use lab::{
+    State,
+    eval::{self, Following},
+};
+use player::{Limits, Spec};
+
+const EVALUATIONS: [&str; 9] = [
+    "liao",
+    "liao(style=printed)",
+    "compositions",
+    "points",
+    "points(of=max)",
+    "open-ends",
+    "ratio",
+    "shapes",
+    "shapes(live-two=178.9, opp-live-two=130.8)",
+];
+
+#[test]
+fn local_update_equals_full_evaluation() {
+    for (number, text) in EVALUATIONS.iter().enumerate() {
+        let spec: Spec = text.parse().unwrap();
+        let mut local = eval::build(&spec, Following::FAST).unwrap();
+        let mut walked = eval::build(&spec, Following { local: true, bitboard: false }).unwrap();
+        let mut full = eval::build(&spec, Following { local: false, bitboard: true }).unwrap();
+        for size in [5, 8, 15, 22] {
+            let position = random_position(number as u64, 4, Rule::Freestyle, size);
+            let mut state = State::new(&position);
+            local.start(&state);
+            walked.start(&state);
+            let mut seed = split_mix(u64::from(size) + 100 * number as u64);
+            let mut played = Vec::new();
+            for _ in 0..60 {
+                seed = split_mix(seed);
+                let empty: Vec<_> = state.empty().into_iter().collect();
+                if seed.is_multiple_of(3) && !played.is_empty() || empty.len() < 2 {
+                    let point = played.pop().unwrap();
+                    state.undo(point);
+                    local.undo(&state, point);
+                    walked.undo(&state, point);
+                } else {
+                    let point = empty[(seed >> 8) as usize % empty.len()];
+                    let me = position.to_move();
+                    let foreseen = local.value_after(&mut state, point, me);
+                    state.place(point);
+                    local.place(&state, point);
+                    walked.place(&state, point);
+                    assert_eq!(foreseen, local.value(&state, me), "{text} after {point}");
+                    played.push(point);
+                }
+                for me in gomoku::Color::ALL {
+                    let value = local.value(&state, me);
+                    assert_eq!(value, full.value(&state, me), "{text} {:?}", state.board());
+                    assert_eq!(value, walked.value(&state, me), "{text} {:?}", state.board());
+                    assert_eq!(local.score(&state, me), full.score(&state, me));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_switch_returns_the_value_of_minimax() {
+    let switches = [
+        "",
+        "deepening=on",
+        "table=on",
+        "cache=on",
+        "best-path=order",
+        "shallow=on",
+        "database=on",
+        "deepening=on, table=on, cache=on, best-path=order, shallow=on, database=on",
+        "update=full",
+        "bitboard=off",
+    ];
+    let parts = [
+        "eval=liao, moves=near(1)|probability|top(6)",
+        "eval=compositions, moves=near(1)|utility|top(5)",
+        "eval=shapes, moves=near(1)|static-table|top(6)",
+        "eval=points, moves=near(1)|point-value|top(5)",
+        "eval=open-ends, moves=near(1)|near-own|top(6)",
+        "eval=ratio, moves=box(1)|centre|top(6)",
+    ];
+    for (number, parts) in parts.iter().enumerate() {
+        for depth in 1..=4 {
+            let seed = 10 * number as u64 + u64::from(depth);
+            let position = random_position(seed, 6 + number, Rule::ALL[number % 5], 11);
+            let limits = Limits::depth(depth);
+            let reference = choose(&mut *build(&format!("minimax({parts})")), &position, limits);
+            for switch in switches {
+                let spec = format!(
+                    "alpha-beta({parts}{}{switch})",
+                    if switch.is_empty() { "" } else { ", " }
+                );
+                let choice = choose(&mut *build(&spec), &position, limits);
+                assert_eq!(choice.score, reference.score, "{spec} depth {depth}");
+                if switch.is_empty() {
+                    assert_eq!(choice.reply, reference.reply, "{spec} depth {depth}");
+                    assert!(choice.counters.nodes <= reference.counters.nodes);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What forces what: fours, winning points, the moves of an attack and the replies to a threat.
+//!
+//! Everything is asked of the board as it stands, nothing is assumed about earlier moves. The sets
+//! of attacking moves and of replies may contain too much, never too little: a move that turns out
+//! to threaten nothing, or a reply that stops nothing, is seen through one ply later.
+
+use gomoku::{Color, Direction, Field, Point, PointSet, Rule, Rules, Shape, Threat};
+
+/// Whether fives with both ends closed do not win, so that a stone beside a five can spoil it.
+const fn ends_matter<R: Rules>() -> bool {
+    matches!(R::RULE, Rule::Caro | Rule::CaroExact)
+}
+
+/// Whether this color has forbidden points.
+const fn is_restricted<R: Rules>(color: Color) -> bool {
+    R::HAS_FORBIDDEN && matches!(color, Color::Black)
+}
+
+/// Whether this color may play on an empty point.
+pub(crate) fn is_legal<R: Rules>(field: &Field<R>, color: Color, point: Point) -> bool {
+    !is_restricted::<R>(color) || !field.is_forbidden(point)
+}
+
+/// The points where the other color can stop every five of `color`, which has at least one.
+pub(crate) fn stops<R: Rules>(field: &Field<R>, color: Color) -> PointSet {
+    let fives = field.points(color, Threat::Five);
+    let mut found = PointSet::EMPTY;
+    if ends_matter::<R>() {
+        let each = fives.iter().map(|five| field.defences(color, five));
+        found = each.reduce(|all, stop| all & stop).unwrap_or_default();
+    } else if field.count(color, Threat::Five) == 1
+        && let Some(five) = fives.first()
+        && is_legal(field, !color, five)
+    {
+        found.insert(five);
+    }
+    found
+}
+
+/// The legal points that make one or more fours.
+pub(crate) fn fours<R: Rules>(field: &Field<R>, color: Color) -> PointSet {
+    let mut found = *field.points(color, Threat::Four)
+        | *field.points(color, Threat::FourPlus)
+        | *field.points(color, Threat::FourThree)
+        | *field.points(color, Threat::OpenFour);
+    insert_allowed(field, color, Shape::is_four, &mut found);
+    found
+}
+
+/// Adds Black's points in renju that only look forbidden and make such a shape.
+fn insert_allowed<R: Rules>(
+    field: &Field<R>,
+    color: Color,
+    shape: impl Fn(Shape) -> bool,
+    found: &mut PointSet,
+) {
+    if is_restricted::<R>(color) && field.has(color, Threat::Forbidden) {
+        let suspects = field.points(color, Threat::Forbidden).iter();
+        suspects
+            .filter(|&p| field.shapes(color, p).count(&shape) > 0 && !field.is_forbidden(p))
+            .for_each(|p| found.insert(p));
+    }
+}
+
+/// Does something with the board as it is after a stone of `color`, whoever is to move.
+pub(crate) fn after<R: Rules, T>(
+    field: &mut Field<R>,
+    color: Color,
+    point: Point,
+    then: impl FnOnce(&mut Field<R>) -> T,
+) -> T {
+    let passed = field.to_move() != color;
+    if passed {
+        field.pass();
+    }
+    field.place(point);
+    let result = then(field);
+    field.undo();
+    if passed {
+        field.undo();
+    }
+    result
+}
+
+/// Whether a stone on an empty point makes fives that no reply stops. The other side has no five.
+pub(crate) fn is_winning<R: Rules>(field: &mut Field<R>, color: Color, point: Point) -> bool {
+    is_legal(field, color, point)
+        && after(field, color, point, |field| {
+            field.has(color, Threat::Five) && stops(field, color).is_empty()
+        })
+}
+
+/// All winning points of a color.
+pub(crate) fn winning_points<R: Rules>(field: &mut Field<R>, color: Color) -> PointSet {
+    let mut found = *field.points(color, Threat::OpenFour);
+    if ends_matter::<R>() {
+        // Two fours in different lines may have a stopping point in common.
+        return found.iter().filter(|&p| is_winning(field, color, p)).collect();
+    }
+    insert_allowed(field, color, |shape| shape == Shape::OpenFour, &mut found);
+    if is_restricted::<R>(!color) && field.has(!color, Threat::Forbidden) {
+        let fours = *field.points(color, Threat::Four)
+            | *field.points(color, Threat::FourPlus)
+            | *field.points(color, Threat::FourThree);
+        let suspects = *field.points(!color, Threat::Forbidden);
+        for point in fours {
+            if sees_in_some_direction(point, &suspects) && is_winning(field, color, point) {
+                found.insert(point);
+            }
+        }
+    }
+    found
+}
+
+/// Whether the color has a winning point; the cheap question asked most often.
+pub(crate) fn has_winning_point<R: Rules>(field: &mut Field<R>, color: Color) -> bool {
+    if !ends_matter::<R>() && field.has(color, Threat::OpenFour) {
+        return true;
+    }
+    if !R::HAS_FORBIDDEN && !ends_matter::<R>() {
+        return false;
+    }
+    !winning_points(field, color).is_empty()
+}
+
+/// The other side's replies to the winning points of `color`, all of them together: the points
+/// that stop them all, and fours. `color` has winning points and nobody has a five.
+pub(crate) fn replies<R: Rules>(
+    field: &mut Field<R>,
+    color: Color,
+    winning: &PointSet,
+) -> PointSet {
+    let mut stopping = None;
+    let mut doubtful = false;
+    for point in *winning {
+        match stopping_points(field, color, point) {
+            Some(set) => stopping = Some(stopping.map_or(set, |all: PointSet| all & set)),
+            None => doubtful = true,
+        }
+    }
+    let mut found = stopping.unwrap_or_else(|| field.board().empty());
+    if doubtful {
+        let winning = *winning;
+        let stops_all = |&reply: &Point| {
+            is_legal(field, !color, reply) && !leaves_a_win(field, color, &winning, reply)
+        };
+        found = found.iter().filter(stops_all).collect();
+    } else if is_restricted::<R>(!color) {
+        found = found.iter().filter(|&reply| is_legal(field, !color, reply)).collect();
+    }
+    found | fours(field, !color)
+}
+
+/// A superset of the replies that take a winning point away, counter-fours not included; `None` if
+/// that may be any point of the board, because what is forbidden plays a part.
+fn stopping_points<R: Rules>(field: &mut Field<R>, color: Color, point: Point) -> Option<PointSet> {
+    if is_restricted::<R>(color) && field.threat(color, point) == Threat::Forbidden {
+        return None;
+    }
+    let mut found = after(field, color, point, |field| {
+        let fives = *field.points(color, Threat::Five);
+        if ends_matter::<R>() {
+            return Some(fives.iter().fold(fives, |all, five| all | beside(field, color, five)));
+        }
+        match field.count(color, Threat::Five) {
+            1 => None,
+            2 => Some(fives),
+            // Whichever five is stopped now, two others are left for the next turn.
+            _ => Some(PointSet::EMPTY),
+        }
+    })?;
+    found.insert(point);
+    Some(found)
+}
+
+/// The empty points at the ends of the runs through a five.
+fn beside<R: Rules>(field: &Field<R>, color: Color, five: Point) -> PointSet {
+    let board = field.board();
+    let end = |direction, sign| {
+        let beyond = board.stones_beyond(five, direction, sign, color) as i32;
+        five.step(direction, sign * (beyond + 1))
+    };
+    let ends = Direction::ALL.into_iter().flat_map(|d| [end(d, 1), end(d, -1)]);
+    ends.flatten().filter(|&point| board.is_empty_at(point)).collect()
+}
+
+/// Whether one of the winning points still wins after a reply that makes no four.
+pub(crate) fn leaves_a_win<R: Rules>(
+    field: &mut Field<R>,
+    color: Color,
+    winning: &PointSet,
+    reply: Point,
+) -> bool {
+    after(field, !color, reply, |field| {
+        !field.has(!color, Threat::Five)
+            && winning.iter().any(|point| point != reply && is_winning(field, color, point))
+    })
+}
+
+/// The attacking moves of a side that has neither a five nor (`kind` VCT) a winning point, while
+/// the other side has no five: fours, and moves that may create a winning point.
+pub(crate) fn threats<R: Rules>(field: &Field<R>, color: Color) -> PointSet {
+    let mut found = fours(field, color)
+        | *field.points(color, Threat::OpenThree)
+        | *field.points(color, Threat::OpenThreePlus)
+        | *field.points(color, Threat::DoubleThree);
+    if is_restricted::<R>(color) {
+        insert_allowed(field, color, Shape::is_open_three, &mut found);
+        return found;
+    }
+    // A blocked three is a threat if its four comes together with a second four, or with a point
+    // that Black may not block.
+    let mut partners = *field.points(color, Threat::Four)
+        | *field.points(color, Threat::FourPlus)
+        | *field.points(color, Threat::FourThree);
+    if is_restricted::<R>(!color) {
+        partners |= *field.points(!color, Threat::Forbidden);
+    }
+    if !partners.is_empty() {
+        let threes = *field.points(color, Threat::Three) | *field.points(color, Threat::ThreePlus);
+        for point in threes {
+            let shapes = field.shapes(color, point);
+            let sees_partner =
+                |&d: &Direction| shapes.dir(d) == Shape::BlockedThree && sees(point, d, &partners);
+            if Direction::ALL.iter().any(sees_partner) {
+                found.insert(point);
+            }
+        }
+    }
+    found
+}
+
+fn sees_in_some_direction(point: Point, targets: &PointSet) -> bool {
+    Direction::ALL.into_iter().any(|direction| sees(point, direction, targets))
+}
+
+/// Whether one of the targets lies in a direction, near enough for a five with both.
+fn sees(point: Point, direction: Direction, targets: &PointSet) -> bool {
+    let near = [-4, -3, -2, -1, 1, 2, 3, 4];
+    near.into_iter().filter_map(|i| point.step(direction, i)).any(|p| targets.contains(p))
+}

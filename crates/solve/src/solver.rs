@@ -1,0 +1,259 @@
+//! The questions that can be asked, and their answers.
+
+use std::marker::PhantomData;
+
+use gomoku::{Color, Field, Point, Position, Rules, with_rule, zobrist::split_mix};
+use player::{Limits, Proof, Watch};
+
+use crate::{
+    search::{Budget, Search, Stack},
+    table::Table,
+    tree::{Root, Tree},
+};
+
+/// What the attacker may play; see the [crate](crate) for the exact definitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Victory by continuous fours.
+    Vcf,
+    /// Victory by continuous threats: fours, and moves that threaten to win in three plies.
+    Vct,
+}
+
+/// Nodes for one kind before the other gets its turn.
+const LADDER: [u64; 6] = [2_000, 20_000, 300_000, 5_000_000, 100_000_000, u64::MAX];
+
+/// What was found, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What was found.
+    pub finding: Finding,
+    /// Stones placed in search.
+    pub nodes: u64,
+}
+
+/// A win, the proof that there is none of this kind, or neither.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The attacker wins, and this is how.
+    Win(Box<Win>),
+    /// There is no win of the kind asked for. There may be one of another kind.
+    NoWin,
+    /// Not settled within the limits.
+    Unknown,
+}
+
+/// A forced win with its tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Win {
+    /// Every move and every answer.
+    pub tree: Tree,
+    /// The win comes within this many plies.
+    pub plies: u32,
+}
+
+impl Win {
+    /// The attacker's first move, if he is to move.
+    pub fn point(&self) -> Option<Point> {
+        match &self.tree.root {
+            Root::Attack(attack) => Some(attack.point()),
+            Root::Defence(_) => None,
+        }
+    }
+
+    /// A longest line.
+    pub fn line(&self) -> Vec<Point> {
+        self.tree.line()
+    }
+
+    /// The proof file.
+    pub fn proof(&self) -> Proof {
+        self.tree.proof()
+    }
+}
+
+impl Answer {
+    /// The win, if one was found.
+    pub fn win(&self) -> Option<&Win> {
+        match &self.finding {
+            Finding::Win(win) => Some(win),
+            _ => None,
+        }
+    }
+
+    /// Whether it is proved that there is no win of the kind asked for.
+    pub fn is_no_win(&self) -> bool {
+        self.finding == Finding::NoWin
+    }
+}
+
+/// Finds forced wins, keeping what it learns in a table between questions.
+///
+/// ```
+/// use gomoku::{Color, Field, Freestyle, Position, Rule};
+/// use player::{Limits, Unwatched};
+/// let position = Position::parse("h8h9i8i9j8a1", Rule::Freestyle, 15).unwrap();
+/// let mut field = Field::<Freestyle>::from_position(&position);
+/// let mut solver = solve::Solver::new(1);
+/// let answer = solver.vcf(&mut field, Color::Black, &Limits::nodes(1000), &Unwatched);
+/// assert_eq!(answer.win().map(|win| win.plies), Some(3));
+/// ```
+#[derive(Debug)]
+pub struct Solver<R: Rules> {
+    table: Table,
+    stack: Stack,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Solver<R> {
+    /// A solver with a table of this many megabytes.
+    pub fn new(megabytes: usize) -> Solver<R> {
+        Solver { table: Table::new(megabytes), stack: Stack::default(), rules: PhantomData }
+    }
+
+    /// Forgets everything learned.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Looks for a victory by continuous fours.
+    pub fn vcf(
+        &mut self,
+        field: &mut Field<R>,
+        attacker: Color,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Answer {
+        self.solve(field, attacker, Kind::Vcf, limits, watch)
+    }
+
+    /// Looks for a victory by continuous threats, fours included.
+    pub fn vct(
+        &mut self,
+        field: &mut Field<R>,
+        attacker: Color,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Answer {
+        self.solve(field, attacker, Kind::Vct, limits, watch)
+    }
+
+    /// Looks for a win of the attacker, whoever is to move. Nobody has won on this board yet. Of
+    /// the limits those on nodes and time count. The field is left as it was.
+    ///
+    /// With the defender to move there is a win only if something is threatened already; to ask
+    /// what a side could do if it were its turn, [`pass`](Field::pass) first.
+    pub fn solve(
+        &mut self,
+        field: &mut Field<R>,
+        attacker: Color,
+        kind: Kind,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Answer {
+        let most = limits.nodes.unwrap_or(u64::MAX);
+        let mut budget = Budget::new(most, limits.hard_time(), watch);
+        self.table.grow_older();
+        let numbers = self.search(field, attacker, kind, &mut budget).run().numbers;
+        let finding = match numbers {
+            _ if numbers.is_disproved() => Finding::NoWin,
+            _ if numbers.is_proved() => self.explain(field, attacker, kind, &mut budget),
+            _ => Finding::Unknown,
+        };
+        Answer { finding, nodes: budget.nodes }
+    }
+
+    /// Looks for a win of either kind, with growing limits for one and the other in turn: fours
+    /// alone give shorter proofs. *No win* is said of threats, fours included.
+    pub fn any(
+        &mut self,
+        field: &mut Field<R>,
+        attacker: Color,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Answer {
+        let most = limits.nodes.unwrap_or(u64::MAX);
+        let deadline = limits.hard_time().map(|time| watch.elapsed().saturating_add(time));
+        let mut nodes = 0;
+        let mut open = vec![Kind::Vcf, Kind::Vct];
+        for step in LADDER {
+            for kind in open.clone() {
+                let time = deadline.map(|deadline| deadline.saturating_sub(watch.elapsed()));
+                let nodes_left = step.min(most - nodes);
+                let limits = Limits { nodes: Some(nodes_left), turn: time, ..Limits::default() };
+                let answer = self.solve(field, attacker, kind, &limits, watch);
+                nodes += answer.nodes.min(most - nodes);
+                match (kind, &answer.finding) {
+                    (_, Finding::Win(_)) | (Kind::Vct, Finding::NoWin) => {
+                        return Answer { nodes, ..answer };
+                    }
+                    (Kind::Vcf, Finding::NoWin) => open.retain(|&kind| kind != Kind::Vcf),
+                    (_, Finding::Unknown) => {}
+                }
+                if watch.stopped() || nodes >= most || time.is_some_and(|time| time.is_zero()) {
+                    return Answer { finding: Finding::Unknown, nodes };
+                }
+            }
+        }
+        Answer { finding: Finding::Unknown, nodes }
+    }
+
+    fn search<'a, 'w>(
+        &'a mut self,
+        field: &'a mut Field<R>,
+        attacker: Color,
+        kind: Kind,
+        budget: &'a mut Budget<'w>,
+    ) -> Search<'a, 'w, R> {
+        let salt = salt(kind, attacker, field.size());
+        let (table, stack) = (&mut self.table, &mut self.stack);
+        Search { field, table, stack, budget, attacker, kind, salt }
+    }
+
+    /// The tree of a win that the search claims.
+    fn explain(
+        &mut self,
+        field: &mut Field<R>,
+        attacker: Color,
+        kind: Kind,
+        budget: &mut Budget,
+    ) -> Finding {
+        // What the table has lost must be found again.
+        budget.most = budget.nodes.saturating_mul(4).saturating_add(1 << 16);
+        let root = self.search(field, attacker, kind, budget).tree();
+        let Some(root) = root else { return Finding::Unknown };
+        let tree = Tree { rule: R::RULE, board: *field.board(), attacker, root };
+        let plies = tree.plies();
+        Finding::Win(Box::new(Win { tree, plies }))
+    }
+}
+
+/// Tells the questions apart in the table.
+pub(crate) fn salt(kind: Kind, attacker: Color, size: u8) -> u64 {
+    split_mix(0x736f_6c76 << 32 | u64::from(size) << 16 | (kind as u64) << 8 | attacker as u64)
+}
+
+/// Answers one question about a position with a solver made for it; no kind means
+/// [any](Solver::any). The attacker is the side to move.
+///
+/// There is nothing to win in a game that is over: that is *no win*.
+pub fn solve_position(
+    position: &Position,
+    kind: Option<Kind>,
+    megabytes: usize,
+    limits: &Limits,
+    watch: &dyn Watch,
+) -> Answer {
+    if position.outcome().is_some() {
+        return Answer { finding: Finding::NoWin, nodes: 0 };
+    }
+    with_rule!(position.rule(), R => {
+        let mut field = Field::<R>::from_position(position);
+        let mut solver = Solver::<R>::new(megabytes);
+        let attacker = position.to_move();
+        match kind {
+            Some(kind) => solver.solve(&mut field, attacker, kind, limits, watch),
+            None => solver.any(&mut field, attacker, limits, watch),
+        }
+    })
+}

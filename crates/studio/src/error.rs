@@ -1,0 +1,29 @@
+//! Why the studio cannot start.
+
+use std::{io, net::SocketAddr, path::PathBuf};
+
+use thiserror::Error;
+
+/// Why the studio cannot start.
+#[derive(Debug, Error)]
+pub enum StudioError {
+    /// The port is taken, or the address is not this machine's.
+    #[error("Cannot listen on {address}: {error}.")]
+    Listen {
+        /// The address tried.
+        address: SocketAddr,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The data folder cannot be used.
+    #[error("Cannot use the folder {}: {error}.", path.display())]
+    Data {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The system refuses threads or signals.
+    #[error("Cannot start the server: {0}.")]
+    Runtime(io::Error),
+}

@@ -1,0 +1,149 @@
+//! What a position is: who has won, what is forbidden, and what its stones are worth.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gomoku::{Color, Ending, Forbidden, GameResult, Position, renju};
+use player::Explanation;
+use serde::Serialize;
+
+use crate::{
+    Studio,
+    wire::{BadPosition, LookRequest, WireCandidate, WireScore, win_rate},
+};
+
+/// The answer to a look.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Look {
+    t: &'static str,
+    rev: u64,
+    /// Moves that could not be played, so that the page takes them back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bad: Option<BadPosition>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<WireResult>,
+    /// Points that Black may not play, with the reason.
+    forbidden: Vec<(String, &'static str)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<WireExplanation>,
+    /// Why there is no explanation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// How the game is decided.
+#[derive(Debug, Serialize)]
+struct WireResult {
+    winner: Option<&'static str>,
+    ending: &'static str,
+    line: Vec<String>,
+}
+
+/// A player's static evaluation, taken apart.
+#[derive(Debug, Serialize)]
+struct WireExplanation {
+    player: String,
+    value: Option<WireScore>,
+    w: Option<f64>,
+    /// Name, color, count, weight, points, the cells of each.
+    terms: Vec<WireTerm>,
+    /// Point, worth to Black, worth to White.
+    points: Vec<(String, f64, f64)>,
+    cand: Vec<WireCandidate>,
+}
+
+#[derive(Debug, Serialize)]
+struct WireTerm {
+    name: String,
+    color: &'static str,
+    count: u32,
+    weight: f64,
+    points: f64,
+    lines: Vec<Vec<String>>,
+}
+
+/// Looks at a position.
+pub(crate) fn look(studio: &Studio, request: &LookRequest) -> Look {
+    let mut answer = Look { t: "look", rev: request.rev, ..Look::default() };
+    let position = match request.position.read() {
+        Ok(position) => position,
+        Err(bad) => {
+            answer.bad = Some(bad);
+            return answer;
+        }
+    };
+    answer.result = position.outcome().map(|outcome| {
+        let GameResult { winner, ending } = outcome.into();
+        let line = position.winning_line().iter().map(ToString::to_string).collect();
+        WireResult { winner: winner.map(color_name), ending: Ending::name(ending), line }
+    });
+    answer.forbidden = forbidden(&position);
+    if let (Some(player), None) = (&request.player, position.outcome()) {
+        match explain(studio, player, &position) {
+            Ok(explanation) => answer.explain = Some(explanation),
+            Err(problem) => answer.problem = Some(problem),
+        }
+    }
+    answer
+}
+
+fn forbidden(position: &Position) -> Vec<(String, &'static str)> {
+    if position.rule() != gomoku::Rule::Renju || position.outcome().is_some() {
+        return Vec::new();
+    }
+    let board = position.board();
+    let points = renju::forbidden_points(board);
+    let reason = |point| renju::forbidden(board, point).map(forbidden_name);
+    points.iter().filter_map(|point| Some((point.to_string(), reason(point)?))).collect()
+}
+
+fn forbidden_name(kind: Forbidden) -> &'static str {
+    match kind {
+        Forbidden::Overline => "overline",
+        Forbidden::DoubleFour => "double-four",
+        Forbidden::DoubleThree => "double-three",
+    }
+}
+
+pub(crate) fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+fn explain(studio: &Studio, player: &str, position: &Position) -> Result<WireExplanation, String> {
+    let scale = studio.bench.scale(player);
+    let mut seat =
+        studio.bench.take(player, "explain", 0).map_err(|problem| problem.to_string())?;
+    let explained = catch_unwind(AssertUnwindSafe(|| seat.player.explain(position)))
+        .map_err(|_| format!("The player {player} failed."))?;
+    studio.bench.give(seat);
+    Ok(wire(player, &explained, scale))
+}
+
+fn wire(player: &str, explanation: &Explanation, scale: f64) -> WireExplanation {
+    let terms = explanation.terms.iter().map(|term| WireTerm {
+        name: term.name.clone(),
+        color: color_name(term.color),
+        count: term.count,
+        weight: term.weight,
+        points: term.points,
+        lines: term
+            .lines
+            .iter()
+            .map(|line| line.iter().map(ToString::to_string).collect())
+            .collect(),
+    });
+    WireExplanation {
+        player: player.to_owned(),
+        value: explanation.value.map(WireScore::from),
+        w: explanation.value.map(|score| win_rate(score, scale)),
+        terms: terms.collect(),
+        points: explanation
+            .points
+            .iter()
+            .map(|value| (value.point.to_string(), value.black, value.white))
+            .collect(),
+        cand: explanation.candidates.iter().map(|c| WireCandidate::new(c, scale)).collect(),
+    }
+}

@@ -1,0 +1,183 @@
+//! What waits to be sent to a page: a bounded queue, and slots where the latest value wins.
+//!
+//! A slow reader never holds up a player and never makes the server grow: progress overwrites
+//! itself in its slot, and a socket whose queue overflows is closed; the page then asks anew.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use serde::Serialize;
+use tokio::sync::Notify;
+
+const MAX_QUEUE: usize = 1024;
+/// Slots are emptied at most this often: 20 updates a second.
+pub(crate) const SLOT_INTERVAL: Duration = Duration::from_millis(50);
+
+type Make = Box<dyn FnOnce() -> Option<String> + Send>;
+
+/// Messages for one page.
+#[derive(Default)]
+pub(crate) struct Outbox {
+    inner: Mutex<Inner>,
+    wake: Notify,
+}
+
+#[derive(Default)]
+struct Inner {
+    queue: VecDeque<String>,
+    slots: BTreeMap<String, Make>,
+    is_closed: bool,
+}
+
+impl Outbox {
+    /// Queues a message that must arrive.
+    pub(crate) fn send(&self, message: &impl Serialize) {
+        if let Ok(text) = serde_json::to_string(message) {
+            self.send_text(text);
+        }
+    }
+
+    pub(crate) fn send_text(&self, text: String) {
+        let mut inner = self.lock();
+        if inner.queue.len() >= MAX_QUEUE {
+            inner.is_closed = true;
+            inner.queue.clear();
+            inner.slots.clear();
+        }
+        if !inner.is_closed {
+            inner.queue.push_back(text);
+        }
+        drop(inner);
+        self.wake.notify_one();
+    }
+
+    /// Leaves news in a slot; what was there and not yet sent is forgotten. The text is made when
+    /// it is sent.
+    pub(crate) fn put(&self, slot: String, make: impl FnOnce() -> Option<String> + Send + 'static) {
+        let mut inner = self.lock();
+        if !inner.is_closed {
+            inner.slots.insert(slot, Box::new(make));
+        }
+        drop(inner);
+        self.wake.notify_one();
+    }
+
+    /// Forgets what is in a slot.
+    pub(crate) fn clear(&self, slot: &str) {
+        self.lock().slots.remove(slot);
+    }
+
+    pub(crate) fn close(&self) {
+        self.lock().is_closed = true;
+        self.wake.notify_one();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
+    /// Waits until something may be there.
+    pub(crate) async fn changed(&self) {
+        self.wake.notified().await;
+    }
+
+    pub(crate) fn next(&self) -> Option<String> {
+        self.lock().queue.pop_front()
+    }
+
+    pub(crate) fn has_slots(&self) -> bool {
+        !self.lock().slots.is_empty()
+    }
+
+    pub(crate) fn take_slots(&self) -> Vec<String> {
+        let slots = std::mem::take(&mut self.lock().slots);
+        slots.into_values().filter_map(|make| make()).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // The data stays whole whatever a panicking holder was doing.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outbox").finish_non_exhaustive()
+    }
+}
+
+/// All pages that are connected.
+#[derive(Debug, Default)]
+pub(crate) struct Clients {
+    next: AtomicU64,
+    open: Mutex<BTreeMap<u64, Arc<Outbox>>>,
+}
+
+impl Clients {
+    /// More pages than this are refused.
+    pub(crate) const MAX: usize = 64;
+
+    /// Adds a page, unless there are too many.
+    pub(crate) fn join(&self) -> Option<(u64, Arc<Outbox>)> {
+        let mut open = self.lock();
+        if open.len() >= Clients::MAX {
+            return None;
+        }
+        let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let outbox = Arc::new(Outbox::default());
+        open.insert(id, Arc::clone(&outbox));
+        Some((id, outbox))
+    }
+
+    pub(crate) fn leave(&self, id: u64) {
+        self.lock().remove(&id);
+    }
+
+    /// Sends to every page but one.
+    pub(crate) fn send_others(&self, but: u64, message: &impl Serialize) {
+        let Ok(text) = serde_json::to_string(message) else { return };
+        for (_, outbox) in self.lock().iter().filter(|(id, _)| **id != but) {
+            outbox.send_text(text.clone());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Outbox>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_news_wins_and_a_full_queue_closes() {
+        let outbox = Outbox::default();
+        for i in 0..10 {
+            outbox.put("a".to_owned(), move || Some(i.to_string()));
+        }
+        assert_eq!(outbox.take_slots(), ["9"]);
+        for _ in 0..=MAX_QUEUE {
+            outbox.send_text("x".to_owned());
+        }
+        assert!(outbox.is_closed());
+        assert_eq!(outbox.next(), None);
+    }
+
+    #[test]
+    fn pages_are_bounded() {
+        let clients = Clients::default();
+        let pages: Vec<_> = (0..Clients::MAX).filter_map(|_| clients.join()).collect();
+        assert_eq!(pages.len(), Clients::MAX);
+        assert!(clients.join().is_none());
+        clients.leave(pages[0].0);
+        assert!(clients.join().is_some());
+    }
+}

@@ -1,0 +1,365 @@
+//! What `match` and `tournament` share: from arguments to a plan, to a journal, to the result.
+
+use std::{
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::{Context, Result, bail};
+use arena::{
+    Budget, COMMAND_PREFIX, Contender, Control, Event, Journal, Openings, Outcome, Plan, Schedule,
+    Standing, Threads,
+};
+use player::Limits;
+use serde_json::{Value, json};
+use stats::Verdict;
+
+use crate::{
+    args::{GameArgs, LimitArgs},
+    data, openings,
+    players::{factory, registry, resolve},
+    show::outln,
+};
+
+/// Arguments of every command that plays games.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Limits of the first player alone, such as "nodes=2000" or "time=1s,depth=6"
+    #[arg(long, value_name = "LIMITS")]
+    limits_a: Option<String>,
+    /// A shipped set ('tengen openings list'), a file of openings, or "none"
+    #[arg(long, value_name = "SET|FILE")]
+    pub(crate) openings: Option<String>,
+    /// Names the random numbers: the same seed gives the same games
+    #[arg(long, default_value = "1")]
+    pub(crate) seed: String,
+    /// Games played at the same time (default: one a core)
+    #[arg(long, value_name = "J")]
+    pub(crate) jobs: Option<usize>,
+    /// Go on with a run that was interrupted: its name or its folder
+    #[arg(long, value_name = "RUN")]
+    pub(crate) resume: Option<String>,
+    /// Name of the run (default: the date and time)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Folder for runs and books (default: the platform's data folder)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Plays a new run or goes on with an old one, and prints the result.
+pub(crate) fn run(
+    args: &RunArgs,
+    kind: &str,
+    players: &[String],
+    schedule: Schedule,
+) -> Result<()> {
+    let folder = data::folder(args.data.as_deref())?.join("runs");
+    let (plan, mut journal, recorded) = match &args.resume {
+        Some(name) => {
+            let path = journal_path(&folder, name);
+            let (journal, recorded) = Journal::resume(&path)?;
+            (recorded.plan, journal, recorded.pairs)
+        }
+        None => {
+            let name = args.name.clone().unwrap_or_else(|| format!("{kind}-{}", timestamp()));
+            let plan = plan(args, &name, players, schedule)?;
+            plan.check()?;
+            let journal = Journal::create(&folder.join(&name).join("journal.jsonl"), &plan)?;
+            (plan, journal, Vec::new())
+        }
+    };
+    let control = Control::default();
+    interrupt_on_ctrl_c(&control)?;
+    let jobs =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let mut dispatcher = Threads::start(jobs, &factory(), &control);
+    let mut progress = Progress::new(args.json);
+    let outcome =
+        arena::run(&plan, recorded, &mut journal, &mut dispatcher, &control, &mut |event| {
+            progress.show(&plan, &event);
+        })?;
+    progress.clear();
+    if args.json {
+        outln!("{}", serde_json::to_string_pretty(&to_json(&plan, &outcome, journal.path()))?);
+    } else {
+        print(&plan, &outcome, journal.path());
+    }
+    Ok(())
+}
+
+fn journal_path(folder: &Path, name: &str) -> PathBuf {
+    let direct = Path::new(name);
+    match () {
+        () if direct.is_file() => direct.to_owned(),
+        () if direct.is_dir() => direct.join("journal.jsonl"),
+        () => folder.join(name).join("journal.jsonl"),
+    }
+}
+
+fn plan(args: &RunArgs, name: &str, players: &[String], schedule: Schedule) -> Result<Plan> {
+    let common = budget(&args.limits.limits());
+    let first = match &args.limits_a {
+        Some(text) => parse_budget(text)?,
+        None => common,
+    };
+    let mut contenders: Vec<Contender> = Vec::new();
+    for (place, text) in players.iter().enumerate() {
+        let spec = resolve(text)?;
+        if !spec.starts_with(COMMAND_PREFIX) {
+            registry().params(&spec)?;
+        }
+        let taken = contenders.iter().filter(|other| other.spec == spec).count();
+        let name = if taken == 0 { text.clone() } else { format!("{text} #{}", taken + 1) };
+        let budget = if place == 0 { first } else { common };
+        contenders.push(Contender { name, spec, budget });
+    }
+    Ok(Plan {
+        run: name.to_owned(),
+        seed: args.seed.clone(),
+        rule: args.game.rule,
+        size: args.game.size,
+        players: contenders,
+        schedule,
+        openings: choose_openings(args)?,
+        adjudication: arena::Adjudication::default(),
+        patience: arena::Patience::default(),
+        deterministic: true,
+        build: format!("tengen {}", crate::VERSION),
+    })
+}
+
+fn choose_openings(args: &RunArgs) -> Result<Openings> {
+    let (rule, size) = (args.game.rule, args.game.size);
+    match args.openings.as_deref() {
+        Some("none") => Ok(Openings::empty_board()),
+        Some(named) => openings::named(named, rule, size),
+        None => openings::default_for(rule, size),
+    }
+}
+
+/// The arena's form of limits.
+pub(crate) fn budget(limits: &Limits) -> Budget {
+    let ms = |time: Duration| time.as_millis() as u64;
+    Budget {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        evaluations: limits.evaluations,
+        turn_ms: limits.turn.map(ms),
+        game_ms: limits.clock.map(|clock| ms(clock.left)),
+        increment_ms: limits.clock.map(|clock| ms(clock.increment)),
+        memory: limits.memory,
+    }
+}
+
+/// Reads `nodes=2000,time=1s`.
+fn parse_budget(text: &str) -> Result<Budget> {
+    let mut limits = Limits::default();
+    for part in text.split(',') {
+        let (key, value) = part.split_once('=').with_context(|| {
+            format!("'{part}' is not a limit: expected depth=, nodes=, evals= or time=")
+        })?;
+        match key.trim() {
+            "depth" => limits.depth = Some(value.trim().parse().context("depth is a number")?),
+            "nodes" => limits.nodes = Some(crate::args::parse_count(value.trim())?),
+            "evals" => limits.evaluations = Some(crate::args::parse_count(value.trim())?),
+            "time" => limits.turn = Some(crate::args::parse_duration(value.trim())?),
+            other => bail!("'{other}' is not a limit: expected depth, nodes, evals or time."),
+        }
+    }
+    Ok(budget(&limits))
+}
+
+/// Once finishes what is in flight, twice stops.
+pub(crate) fn interrupt_on_ctrl_c(control: &Control) -> Result<()> {
+    let control = control.clone();
+    ctrlc::set_handler(move || {
+        if !control.is_finishing() {
+            eprintln!("\nFinishing the games in flight; once more stops at once.");
+        }
+        control.interrupt();
+    })
+    .context("Ctrl-C cannot be watched for")
+}
+
+/// Date and time as a name: seconds since 1970 keep runs in order and need no calendar.
+fn timestamp() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// One line on the terminal that says where the run stands.
+struct Progress {
+    quiet: bool,
+    shown: Option<Instant>,
+}
+
+impl Progress {
+    fn new(quiet: bool) -> Progress {
+        Progress { quiet: quiet || !std::io::stderr().is_terminal(), shown: None }
+    }
+
+    fn show(&mut self, plan: &Plan, event: &Event<'_>) {
+        match event {
+            Event::Note(text) => eprintln!("{text}"),
+            Event::Finished { standing, .. } if !self.quiet && self.is_due() => {
+                eprint!("\r\x1b[K{}", headline(plan, standing));
+                let _ = std::io::stderr().flush(); // a lost progress line is no loss
+                self.shown = Some(Instant::now());
+            }
+            _ => {}
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        self.shown.is_none_or(|at| at.elapsed() > Duration::from_millis(250))
+    }
+
+    fn clear(&self) {
+        if self.shown.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// `A 61 – 12 – 27 B, +118 ± 41 Elo, 100/400 games, 3 min left`.
+fn headline(plan: &Plan, standing: &Standing) -> String {
+    let mut text = String::new();
+    if let (2, Some(tally)) = (plan.players.len(), standing.count.meetings.get(&(0, 1))) {
+        let [losses, draws, wins] = tally.games.0;
+        let estimate = tally.estimate();
+        text += &format!(
+            "{} {wins} – {draws} – {losses} {}, {:+.0} ± {:.0} Elo, ",
+            plan.players[0].name, plan.players[1].name, estimate.elo, estimate.elo_error
+        );
+    }
+    if let Some(trial) = &standing.trial {
+        let (low, high) = trial.bounds();
+        text += &format!("LLR {:.2} [{low:.2}, {high:.2}], ", trial.llr());
+    }
+    text += &format!("{}", 2 * standing.played);
+    if let Some(total) = standing.total {
+        text += &format!("/{}", 2 * total);
+    }
+    text += " games";
+    if let (Some(total), true) = (standing.total, standing.played_now > 0) {
+        let each = standing.elapsed.as_secs_f64() / standing.played_now as f64;
+        let left = each * total.saturating_sub(standing.played) as f64;
+        text += &format!(", {} left", rough_time(left));
+    }
+    text
+}
+
+fn rough_time(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+fn print(plan: &Plan, outcome: &Outcome, journal: &Path) {
+    let standing = &outcome.standing;
+    for (&(a, b), tally) in &standing.count.meetings {
+        let estimate = tally.estimate();
+        let [losses, draws, wins] = tally.games.0;
+        outln!("{} against {}", plan.players[a].name, plan.players[b].name);
+        outln!(
+            "  games  {wins} won, {draws} drawn, {losses} lost; {:.1} %",
+            100.0 * estimate.score
+        );
+        outln!("  pairs  {:?} (0 to 2 points in halves)", tally.pairs.0);
+        outln!(
+            "  Elo    {:+.1} ± {:.1} [{:+.1}, {:+.1}], LOS {:.1} %",
+            estimate.elo,
+            estimate.elo_error,
+            estimate.elo_low,
+            estimate.elo_high,
+            100.0 * estimate.los
+        );
+    }
+    if let Some(trial) = &standing.trial {
+        let test = trial.test();
+        let verdict = match trial.verdict() {
+            Verdict::AcceptH1 => "accepted",
+            Verdict::AcceptH0 => "rejected",
+            Verdict::Undecided => "undecided",
+        };
+        outln!("SPRT [{}, {}]: {verdict}, LLR {:.3}", test.elo0, test.elo1, trial.llr());
+    }
+    if plan.players.len() > 2 {
+        print_ratings(plan, outcome);
+    }
+    let [black, white, draws] = standing.count.colors;
+    outln!("Black {black}, White {white}, draws {draws}; {:.1} s", standing.elapsed.as_secs_f64());
+    for (ending, n) in &standing.count.endings {
+        outln!("  {ending:<12} {n}");
+    }
+    if plan.is_reproducible() {
+        outln!("digest {}", arena::digest(&outcome.pairs));
+    } else {
+        outln!("not reproducible: a clock decides");
+    }
+    outln!("{}", outcome.stop.sentence());
+    outln!("journal {}", journal.display());
+}
+
+fn print_ratings(plan: &Plan, outcome: &Outcome) {
+    let Some(ratings) = arena::ratings(plan.players.len(), &outcome.pairs) else {
+        return;
+    };
+    let mut order: Vec<usize> = (0..plan.players.len()).collect();
+    order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]).then(a.cmp(&b)));
+    outln!("Ratings (mean zero; errors are against the mean of all)");
+    for (rank, &place) in order.iter().enumerate() {
+        outln!(
+            "{:>3}. {:+7.1} ± {:<6.1} {}",
+            rank + 1,
+            ratings.elo[place],
+            stats::Z95 * ratings.error[place],
+            plan.players[place].name
+        );
+    }
+}
+
+fn to_json(plan: &Plan, outcome: &Outcome, journal: &Path) -> Value {
+    let standing = &outcome.standing;
+    let meetings: Vec<Value> = standing
+        .count
+        .meetings
+        .iter()
+        .map(|(&(a, b), tally)| {
+            let [losses, draws, wins] = tally.games.0;
+            json!({
+                "a": plan.players[a].name, "b": plan.players[b].name,
+                "wins": wins, "draws": draws, "losses": losses,
+                "pairs": tally.pairs.0, "estimate": tally.estimate(),
+            })
+        })
+        .collect();
+    let endings: serde_json::Map<String, Value> =
+        standing.count.endings.iter().map(|(ending, n)| (ending.to_string(), json!(n))).collect();
+    let [black, white, draws] = standing.count.colors;
+    let mut value = json!({
+        "run": plan.run, "rule": plan.rule.name(), "size": plan.size,
+        "games": 2 * outcome.pairs.len(), "meetings": meetings,
+        "black": black, "white": white, "draws": draws, "endings": endings,
+        "stop": outcome.stop, "seconds": standing.elapsed.as_secs_f64(),
+        "reproducible": plan.is_reproducible(), "journal": journal.display().to_string(),
+    });
+    if plan.is_reproducible() {
+        value["digest"] = json!(arena::digest(&outcome.pairs));
+    }
+    if let Some(trial) = &standing.trial {
+        value["llr"] = json!(trial.llr());
+        value["verdict"] = json!(trial.verdict());
+    }
+    value
+}
