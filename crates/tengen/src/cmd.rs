@@ -1,11 +1,13 @@
 //! One module per command.
 
 pub(crate) mod analyze;
+pub(crate) mod bench;
 pub(crate) mod matches;
 pub(crate) mod openings;
 pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod prove;
+pub(crate) mod ratings;
 pub(crate) mod stats;
 pub(crate) mod studio;
 pub(crate) mod tournament;

@@ -6,6 +6,7 @@
 
 mod args;
 pub mod bench_board;
+pub mod bench_search;
 mod cmd;
 mod data;
 mod openings;
@@ -49,6 +50,8 @@ enum Command {
     Match(cmd::matches::Args),
     /// Play several players against each other
     Tournament(cmd::tournament::Args),
+    /// Rate everything that was ever played
+    Ratings(cmd::ratings::Args),
     /// List, export or make sets of fair starts
     Openings(cmd::openings::Args),
     /// Calculate Elo, likelihood of superiority and SPRT from results
@@ -57,6 +60,8 @@ enum Command {
     Prove(cmd::prove::Args),
     /// Check a proof file, every reply at every turn
     Verify(cmd::verify::Args),
+    /// Measure the speed of the board and the search
+    Bench(cmd::bench::Args),
     /// Print the completion script of a shell
     Completions {
         /// Which shell
@@ -75,10 +80,12 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),
         Some(Command::Match(args)) => cmd::matches::run(&args),
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
+        Some(Command::Ratings(args)) => cmd::ratings::run(&args),
         Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),
         Some(Command::Prove(args)) => cmd::prove::run(&args),
         Some(Command::Verify(args)) => cmd::verify::run(&args),
+        Some(Command::Bench(args)) => cmd::bench::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
             Ok(())

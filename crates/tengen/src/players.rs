@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
     let mut registry = Registry::default();
+    engine::register(&mut registry);
     lab::register(&mut registry);
     Arc::new(registry)
 });

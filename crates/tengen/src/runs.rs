@@ -8,11 +8,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use arena::{
-    Budget, COMMAND_PREFIX, Contender, Control, Event, Journal, Openings, Outcome, Plan, Schedule,
-    Standing, Threads,
+    Budget, COMMAND_PREFIX, Contender, Control, Event, Index, Journal, Openings, Plan, Recorded,
+    Report, Schedule, Standing, Threads,
 };
 use player::Limits;
-use serde_json::{Value, json};
 use stats::Verdict;
 
 use crate::{
@@ -50,6 +49,9 @@ pub(crate) struct RunArgs {
     /// Folder for runs and books (default: the platform's data folder)
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// Write the report (HTML, Markdown, JSON, CSV, SGF) to this folder too
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -62,7 +64,8 @@ pub(crate) fn run(
     players: &[String],
     schedule: Schedule,
 ) -> Result<()> {
-    let folder = data::folder(args.data.as_deref())?.join("runs");
+    let data = data::folder(args.data.as_deref())?;
+    let folder = data.join("runs");
     let (plan, mut journal, recorded) = match &args.resume {
         Some(name) => {
             let path = journal_path(&folder, name);
@@ -88,10 +91,24 @@ pub(crate) fn run(
             progress.show(&plan, &event);
         })?;
     progress.clear();
+    let report = Report::new(&plan, &outcome);
+    let beside = journal.path().with_file_name("report");
+    for folder in [Some(&beside), args.report.as_ref()].into_iter().flatten() {
+        report
+            .write(&plan, &outcome.pairs, folder)
+            .with_context(|| format!("The report cannot be written to {}", folder.display()))?;
+    }
+    Index::open(&data.join("index.sqlite"))?
+        .add(&Recorded::read(journal.path())?, journal.path())?;
     if args.json {
-        outln!("{}", serde_json::to_string_pretty(&to_json(&plan, &outcome, journal.path()))?);
+        outln!("{}", serde_json::to_string_pretty(&report)?);
     } else {
-        print(&plan, &outcome, journal.path());
+        print(&report, outcome.standing.elapsed.as_secs_f64());
+        outln!(
+            "Journal {}\nReport  {}",
+            journal.path().display(),
+            beside.join("report.html").display()
+        );
     }
     Ok(())
 }
@@ -265,17 +282,18 @@ fn rough_time(seconds: f64) -> String {
     }
 }
 
-fn print(plan: &Plan, outcome: &Outcome, journal: &Path) {
-    let standing = &outcome.standing;
-    for (&(a, b), tally) in &standing.count.meetings {
-        let estimate = tally.estimate();
-        let [losses, draws, wins] = tally.games.0;
-        outln!("{} against {}", plan.players[a].name, plan.players[b].name);
+fn print(report: &Report, seconds: f64) {
+    for meeting in &report.meetings {
+        let (games, estimate) = (&meeting.games, &meeting.estimate);
+        outln!("{} against {}", meeting.first, meeting.second);
         outln!(
-            "  games  {wins} won, {draws} drawn, {losses} lost; {:.1} %",
+            "  games  {} won, {} drawn, {} lost; {:.1} %",
+            games.wins(),
+            games.draws(),
+            games.losses(),
             100.0 * estimate.score
         );
-        outln!("  pairs  {:?} (0 to 2 points in halves)", tally.pairs.0);
+        outln!("  pairs  {:?} with 0, ½, 1, 1½ and 2 points", meeting.pairs.0);
         outln!(
             "  Elo    {:+.1} ± {:.1} [{:+.1}, {:+.1}], LOS {:.1} %",
             estimate.elo,
@@ -285,81 +303,40 @@ fn print(plan: &Plan, outcome: &Outcome, journal: &Path) {
             100.0 * estimate.los
         );
     }
-    if let Some(trial) = &standing.trial {
-        let test = trial.test();
-        let verdict = match trial.verdict() {
+    if let Some(line) = &report.test {
+        let verdict = match line.verdict {
             Verdict::AcceptH1 => "accepted",
             Verdict::AcceptH0 => "rejected",
             Verdict::Undecided => "undecided",
         };
-        outln!("SPRT [{}, {}]: {verdict}, LLR {:.3}", test.elo0, test.elo1, trial.llr());
-    }
-    if plan.players.len() > 2 {
-        print_ratings(plan, outcome);
-    }
-    let [black, white, draws] = standing.count.colors;
-    outln!("Black {black}, White {white}, draws {draws}; {:.1} s", standing.elapsed.as_secs_f64());
-    for (ending, n) in &standing.count.endings {
-        outln!("  {ending:<12} {n}");
-    }
-    if plan.is_reproducible() {
-        outln!("digest {}", arena::digest(&outcome.pairs));
-    } else {
-        outln!("not reproducible: a clock decides");
-    }
-    outln!("{}", outcome.stop.sentence());
-    outln!("journal {}", journal.display());
-}
-
-fn print_ratings(plan: &Plan, outcome: &Outcome) {
-    let Some(ratings) = arena::ratings(plan.players.len(), &outcome.pairs) else {
-        return;
-    };
-    let mut order: Vec<usize> = (0..plan.players.len()).collect();
-    order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]).then(a.cmp(&b)));
-    outln!("Ratings (mean zero; errors are against the mean of all)");
-    for (rank, &place) in order.iter().enumerate() {
+        let (low, high) = (line.test.elo0, line.test.elo1);
         outln!(
-            "{:>3}. {:+7.1} ± {:<6.1} {}",
-            rank + 1,
-            ratings.elo[place],
-            stats::Z95 * ratings.error[place],
-            plan.players[place].name
+            "SPRT   [{low}, {high}] {verdict}, LLR {:.3} [{:.3}, {:.3}]",
+            line.llr,
+            line.lower,
+            line.upper
         );
     }
-}
-
-fn to_json(plan: &Plan, outcome: &Outcome, journal: &Path) -> Value {
-    let standing = &outcome.standing;
-    let meetings: Vec<Value> = standing
-        .count
-        .meetings
-        .iter()
-        .map(|(&(a, b), tally)| {
-            let [losses, draws, wins] = tally.games.0;
-            json!({
-                "a": plan.players[a].name, "b": plan.players[b].name,
-                "wins": wins, "draws": draws, "losses": losses,
-                "pairs": tally.pairs.0, "estimate": tally.estimate(),
-            })
-        })
-        .collect();
-    let endings: serde_json::Map<String, Value> =
-        standing.count.endings.iter().map(|(ending, n)| (ending.to_string(), json!(n))).collect();
-    let [black, white, draws] = standing.count.colors;
-    let mut value = json!({
-        "run": plan.run, "rule": plan.rule.name(), "size": plan.size,
-        "games": 2 * outcome.pairs.len(), "meetings": meetings,
-        "black": black, "white": white, "draws": draws, "endings": endings,
-        "stop": outcome.stop, "seconds": standing.elapsed.as_secs_f64(),
-        "reproducible": plan.is_reproducible(), "journal": journal.display().to_string(),
-    });
-    if plan.is_reproducible() {
-        value["digest"] = json!(arena::digest(&outcome.pairs));
+    if report.players.len() > 2 {
+        outln!("Ratings (their mean is zero)");
+        for (rank, line) in report.players.iter().enumerate() {
+            let (elo, error) = (line.elo.unwrap_or(f64::NAN), line.elo_error.unwrap_or(f64::NAN));
+            outln!(
+                "{:>3}. {elo:+7.1} ± {error:<6.1} {:5.1} %  {}",
+                rank + 1,
+                100.0 * line.score,
+                line.name
+            );
+        }
     }
-    if let Some(trial) = &standing.trial {
-        value["llr"] = json!(trial.llr());
-        value["verdict"] = json!(trial.verdict());
+    let [black, white, draws] = report.colors;
+    outln!("Black {black}, White {white}, draws {draws}; {seconds:.1} s");
+    let endings: Vec<_> =
+        report.endings.iter().map(|(ending, n)| format!("{ending} {n}")).collect();
+    outln!("Endings: {}", endings.join(", "));
+    match &report.digest {
+        Some(digest) => outln!("Digest {digest}"),
+        None => outln!("Not reproducible: a clock or a machine has a say."),
     }
-    value
+    outln!("{}", report.stop.sentence());
 }

@@ -1,0 +1,72 @@
+//! `tengen bench`: speed, and the signature of the search.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::{bench_board, bench_search, show, show::outln};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to measure
+    #[arg(value_enum, default_value_t = What::Search)]
+    what: What,
+    /// Depth of the search (default: that of the signature)
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum What {
+    /// Fixed positions over all rules on one thread: nodes (the signature) and nodes a second
+    Search,
+    /// Stones placed and taken back a second, all shapes and sets kept
+    Board,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let document = match args.what {
+        What::Search => search(args),
+        What::Board => board(args.json),
+    };
+    if args.json {
+        outln!("{}", serde_json::to_string_pretty(&document)?);
+    }
+    Ok(())
+}
+
+fn search(args: &Args) -> Value {
+    let done = bench_search::run(args.depth);
+    if !args.json {
+        outln!(
+            "nodes {}\ntime  {:.2} s\nspeed {} nodes/s",
+            done.nodes,
+            done.time.as_secs_f64(),
+            show::count(done.nodes_per_second() as u64)
+        );
+    }
+    json!({
+        "nodes": done.nodes,
+        "seconds": done.time.as_secs_f64(),
+        "nodes_per_second": done.nodes_per_second(),
+    })
+}
+
+fn board(is_json: bool) -> Value {
+    let lines = bench_board::run();
+    if !is_json {
+        for line in &lines {
+            let speed = show::count(line.pairs_per_second as u64);
+            outln!("{:<11} {speed:>8} pairs/s  checksum {:016x}", line.rule, line.checksum);
+        }
+    }
+    let by_rule = |value: &dyn Fn(&bench_board::BoardBench) -> Value| -> Value {
+        lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
+    };
+    json!({
+        "pairs_per_second": by_rule(&|line| json!(line.pairs_per_second)),
+        "checksum": by_rule(&|line| json!(format!("{:016x}", line.checksum))),
+    })
+}
