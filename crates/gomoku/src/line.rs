@@ -151,12 +151,20 @@ impl Tables {
 
     fn build(rule: Rule, half: usize) -> Tables {
         let mut shapes = zeroed();
-        let mut views = Color::ALL.map(|color| View::new(rule, color, half));
-        for left in halves(half) {
-            for right in halves(half) {
-                let window = left.mirrored(half).before(right, half);
-                let both = Color::ALL.map(|color| views[color as usize].shape_seen(window) as u8);
-                shapes[window.index(half)] = both[0] | both[1] << 4;
+        // Only in renju do the colors see different shapes.
+        let sides = if rule == Rule::Renju { &Color::ALL[..] } else { &[Color::Black] };
+        let mut views: Vec<View> = sides.iter().map(|&side| View::new(rule, side, half)).collect();
+        let halves = halves(half);
+        let index = |cells: &Cells| cells.index(half);
+        let after: Vec<(Cells, usize)> =
+            halves.iter().map(|c| (*c, index(c) << (2 * half))).collect();
+        for left in halves.iter().map(|cells| cells.mirrored(half)) {
+            let before = index(&left);
+            for &(right, after) in &after {
+                let window = left.before(right, half);
+                let view = |color| color as usize % sides.len();
+                let both = Color::ALL.map(|c| views[view(c)].shape_seen(window, c) as u8);
+                shapes[before | after] = both[0] | both[1] << 4;
             }
         }
         let threats = Color::ALL.map(|color| threat_table(rule, color));
@@ -226,10 +234,10 @@ impl Cells {
         }
     }
 
-    /// The number of a window with these cells.
-    fn index(self, half: usize) -> usize {
+    /// The cells as part of a window: two bits for each.
+    fn index(self, length: usize) -> usize {
         let cell = |i: usize| self.black >> i & 1 | (self.white >> i & 1) << 1;
-        (0..2 * half).map(|i| cell(i) << (2 * i)).sum::<u32>() as usize
+        (0..length).map(|i| cell(i) << (2 * i)).sum::<u32>() as usize
     }
 }
 
@@ -270,10 +278,10 @@ impl View {
         View { rule, color, half, known: vec![None; 1 << (4 * half)] }
     }
 
-    /// The shape of a window with black and white cells, for this side.
-    fn shape_seen(&mut self, cells: Cells) -> Shape {
+    /// The shape of a window with black and white cells, for a color.
+    fn shape_seen(&mut self, cells: Cells, color: Color) -> Shape {
         let Cells { black, white } = cells;
-        let (own, other) = match self.color {
+        let (own, other) = match color {
             Color::Black => (black, white),
             Color::White => (white, black),
         };
