@@ -42,9 +42,7 @@ pub(crate) fn choose(
         if stones <= 1 {
             consider(play, vec![first], control);
         } else {
-            let mut seconds = Vec::new();
-            play.moves(&mut seconds);
-            for second in seconds.into_iter().filter(|&point| point != first) {
+            for second in play.list().into_iter().filter(|&point| point != first) {
                 if play.over(second).is_none() {
                     play.play(second);
                     consider(play, vec![first, second], control);

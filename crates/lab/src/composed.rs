@@ -11,7 +11,7 @@ use crate::{
     moves::Candidates,
     search::{Control, Found, Order, Search, candidates, to_score},
     state::State,
-    tree::{Play, Tree},
+    tree::Play,
 };
 
 /// What a composed player does besides searching.
@@ -70,8 +70,7 @@ impl Composed {
 
     /// Root moves in the order of the candidates, as far as the task allows them.
     fn root_moves(&mut self, task: &Task) -> Vec<Point> {
-        let mut moves = Vec::new();
-        self.play.moves(&mut moves);
+        let mut moves = self.play.list();
         moves.retain(|&point| task.allows(point));
         if !task.only.is_empty() {
             let others = task.only.iter().filter(|&&point| task.allows(point));
@@ -195,8 +194,7 @@ impl Player for Composed {
         self.play.start(State::new(position));
         let play = &mut self.play;
         let me = play.me;
-        let mut moves = Vec::new();
-        play.moves(&mut moves);
+        let moves = play.list();
         let scale = play.eval.scale();
         let value = to_score(play.eval.value(&play.state, me), scale);
         let terms: Vec<Term> = play.eval.terms(&play.state, me);

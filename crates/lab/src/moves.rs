@@ -4,6 +4,7 @@
 //! others sort or shorten the list. What comes out depends on the position alone, never on the way
 //! there, so that every search sees the same tree.
 
+mod list;
 mod order;
 mod pick;
 mod probability;
@@ -14,6 +15,7 @@ use std::fmt;
 use gomoku::{Color, Point};
 use player::{ParamSpec, Params, PointValue, Spec, SpecError};
 
+pub use list::MoveList;
 pub use static_table::TABLE_1;
 pub(crate) use static_table::table_params;
 
@@ -28,8 +30,6 @@ pub struct View<'a> {
     pub eval: &'a mut dyn Evaluation,
     /// The side that moves at the root.
     pub me: Color,
-    /// How many of the moves will be used at most.
-    pub wanted: usize,
 }
 
 /// Picks, sorts or shortens the list of moves. `start`, `place` and `undo` as for evaluations.
@@ -50,7 +50,7 @@ pub trait Stage: Send + fmt::Debug {
     }
 
     /// Changes the list of moves.
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>);
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList);
 
     /// The stage's belief that the point will be played, 0 to 1.
     fn probability(&self, point: Point) -> Option<f64> {
@@ -63,19 +63,12 @@ pub trait Stage: Send + fmt::Debug {
         let _ = state;
         Vec::new()
     }
-
-    /// If the stage only cuts the list, how many moves it leaves.
-    fn keeps(&self) -> Option<usize> {
-        None
-    }
 }
 
 /// A whole pipeline.
 #[derive(Debug)]
 pub struct Candidates {
     stages: Vec<Box<dyn Stage>>,
-    /// For each stage, how many of its moves the following ones keep.
-    wanted: Vec<usize>,
 }
 
 impl Candidates {
@@ -96,10 +89,7 @@ impl Candidates {
             let params = Params::resolve(component.name, &component.params, &spec.args)?;
             stages.push(stage(component.name, &params));
         }
-        let wanted = (0..stages.len())
-            .map(|i| stages.get(i + 1).and_then(|next| next.keeps()).unwrap_or(usize::MAX))
-            .collect();
-        Ok(Candidates { stages, wanted })
+        Ok(Candidates { stages })
     }
 
     /// Reads the whole board.
@@ -125,14 +115,14 @@ impl Candidates {
         state: &mut State,
         eval: &mut dyn Evaluation,
         me: Color,
-        moves: &mut Vec<Point>,
+        moves: &mut MoveList,
     ) {
         moves.clear();
-        for (number, (stage, &wanted)) in self.stages.iter_mut().zip(&self.wanted).enumerate() {
-            stage.apply(&mut View { state, eval, me, wanted }, moves);
-            if number == 0 && state.rule() == gomoku::Rule::Renju && state.to_move() == Color::Black
-            {
-                moves.retain(|&point| !state.is_forbidden(point));
+        for (number, stage) in self.stages.iter_mut().enumerate() {
+            stage.apply(&mut View { state, eval, me }, moves);
+            let black_to_move = state.to_move() == Color::Black;
+            if number == 0 && black_to_move && state.rule() == gomoku::Rule::Renju {
+                moves.retain(|point| !state.is_forbidden(point));
             }
         }
     }
@@ -215,38 +205,10 @@ fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
         "probability" => Box::new(probability::Probability::new()),
         "static-table" => Box::new(static_table::StaticTable::new(params)),
         "point-value" => Box::new(order::PointValueOrder::new(params)),
-        "utility" => Box::new(order::Utility::default()),
-        "near-own" => Box::new(order::NearOwn::default()),
+        "utility" => Box::new(order::Utility),
+        "near-own" => Box::new(order::NearOwn),
         "board" => Box::new(order::BoardOrder),
-        "centre" => Box::new(order::Centre::default()),
+        "centre" => Box::new(order::Centre),
         _ => Box::new(pick::Top { n: params.integer("n") as usize }),
-    }
-}
-
-/// Sorts moves by falling key; moves with equal keys keep their order. Only the first `wanted` stay.
-#[derive(Debug, Default)]
-pub(crate) struct Sorter {
-    keyed: Vec<(i64, u16, u16)>,
-}
-
-impl Sorter {
-    pub(crate) fn sort(
-        &mut self,
-        moves: &mut Vec<Point>,
-        wanted: usize,
-        mut key: impl FnMut(Point) -> i64,
-    ) {
-        self.keyed.clear();
-        for (i, &point) in moves.iter().enumerate() {
-            self.keyed.push((-key(point), i as u16, point.index() as u16));
-        }
-        if wanted < self.keyed.len() {
-            self.keyed.select_nth_unstable(wanted);
-            self.keyed.truncate(wanted);
-        }
-        self.keyed.sort_unstable();
-        moves.clear();
-        let point = |index: u16| Point::from_index(index as usize).expect("it was a point before");
-        moves.extend(self.keyed.iter().map(|&(_, _, index)| point(index)));
     }
 }

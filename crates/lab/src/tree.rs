@@ -2,7 +2,11 @@
 
 use gomoku::{Color, Point};
 
-use crate::{eval::Evaluation, moves::Candidates, state::State};
+use crate::{
+    eval::Evaluation,
+    moves::{Candidates, MoveList},
+    state::State,
+};
 
 /// How a move ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +20,7 @@ pub enum Over {
 /// What a search needs to know about a game.
 pub trait Tree {
     /// Lists the moves of the side to move, best first.
-    fn moves(&mut self, moves: &mut Vec<Point>);
+    fn moves(&mut self, moves: &mut MoveList);
 
     /// Whether a move of the side to move ends the game.
     fn over(&mut self, point: Point) -> Option<Over>;
@@ -64,11 +68,18 @@ impl Play {
         self.candidates.start(&state);
         self.state = state;
     }
+
+    /// The moves of the side to move, best first.
+    pub fn list(&mut self) -> Vec<Point> {
+        let mut moves = MoveList::default();
+        self.moves(&mut moves);
+        moves.to_vec()
+    }
 }
 
 impl Tree for Play {
     #[inline]
-    fn moves(&mut self, moves: &mut Vec<Point>) {
+    fn moves(&mut self, moves: &mut MoveList) {
         self.candidates.list(&mut self.state, &mut *self.eval, self.me, moves);
     }
 

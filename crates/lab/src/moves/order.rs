@@ -3,19 +3,18 @@
 use gomoku::{Color, Point};
 use player::{Params, PointValue};
 
-use super::{Sorter, Stage, View};
+use super::{MoveList, Stage, View};
 use crate::{eval::PointValues, state::State};
 
 /// The larger of both sides' point values first (Gu).
 #[derive(Debug)]
 pub(super) struct PointValueOrder {
     values: PointValues,
-    sorter: Sorter,
 }
 
 impl PointValueOrder {
     pub(super) fn new(params: &Params) -> PointValueOrder {
-        PointValueOrder { values: PointValues::new(params), sorter: Sorter::default() }
+        PointValueOrder { values: PointValues::new(params) }
     }
 }
 
@@ -32,11 +31,10 @@ impl Stage for PointValueOrder {
         self.values.undo(state, point);
     }
 
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
         let values = &self.values;
-        self.sorter.sort(moves, view.wanted, |point| {
-            values.value(point, Color::Black).max(values.value(point, Color::White))
-        });
+        moves
+            .rank(|point| values.value(point, Color::Black).max(values.value(point, Color::White)));
     }
 
     fn points(&self, state: &State) -> Vec<PointValue> {
@@ -45,43 +43,37 @@ impl Stage for PointValueOrder {
 }
 
 /// The best evaluation for the mover after the move first (Fan and Yuan).
-#[derive(Debug, Default)]
-pub(super) struct Utility {
-    sorter: Sorter,
-}
+#[derive(Debug)]
+pub(super) struct Utility;
 
 impl Stage for Utility {
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let me = view.me;
         let sign = if view.state.to_move() == me { 1 } else { -1 };
-        let View { state, eval, wanted, .. } = view;
-        self.sorter.sort(moves, *wanted, |point| sign * eval.value_after(state, point, me));
+        let View { state, eval, .. } = view;
+        moves.rank(|point| sign * eval.value_after(state, point, me));
     }
 }
 
 /// Points beside a stone of the side to move first (Figueira).
-#[derive(Debug, Default)]
-pub(super) struct NearOwn {
-    sorter: Sorter,
-}
+#[derive(Debug)]
+pub(super) struct NearOwn;
 
 impl Stage for NearOwn {
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let own = view.state.board().stones(view.state.to_move()).grow(view.state.size());
-        self.sorter.sort(moves, view.wanted, |point| i64::from(own.contains(point)));
+        moves.rank(|point| i64::from(own.contains(point)));
     }
 }
 
 /// Points near the centre first.
-#[derive(Debug, Default)]
-pub(super) struct Centre {
-    sorter: Sorter,
-}
+#[derive(Debug)]
+pub(super) struct Centre;
 
 impl Stage for Centre {
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let centre = Point::centre(view.state.size());
-        self.sorter.sort(moves, view.wanted, |point| -i64::from(point.distance(centre)));
+        moves.rank(|point| -i64::from(point.distance(centre)));
     }
 }
 
@@ -90,7 +82,7 @@ impl Stage for Centre {
 pub(super) struct BoardOrder;
 
 impl Stage for BoardOrder {
-    fn apply(&mut self, _view: &mut View<'_>, moves: &mut Vec<Point>) {
-        moves.sort_unstable();
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
+        moves.rank(|point| -(point.index() as i64));
     }
 }

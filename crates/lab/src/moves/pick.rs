@@ -2,15 +2,15 @@
 
 use gomoku::Point;
 
-use super::{Stage, View};
+use super::{MoveList, Stage, View};
 
 /// Every empty point.
 #[derive(Debug)]
 pub(super) struct All;
 
 impl Stage for All {
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
-        moves.extend(view.state.empty());
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
+        view.state.empty().into_iter().for_each(|point| moves.push(point));
     }
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Near {
 
 impl Stage for Near {
     #[inline]
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         view.state.for_each_near(self.range, |point| moves.push(point));
     }
 }
@@ -34,7 +34,7 @@ pub(super) struct Box {
 }
 
 impl Stage for Box {
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let size = view.state.size();
         let stones = view.state.board().occupied();
         let Some(first) = stones.first() else { return };
@@ -48,7 +48,8 @@ impl Stage for Box {
             |low: u8, high: u8| low.saturating_sub(self.range)..=(high + self.range).min(size - 1);
         for row in grown(south, north) {
             let points = grown(west, east).map(|col| Point::new(col, row));
-            moves.extend(points.filter(|&point| view.state.is_empty_at(point)));
+            let empty = points.filter(|&point| view.state.is_empty_at(point));
+            empty.for_each(|point| moves.push(point));
         }
     }
 }
@@ -60,11 +61,7 @@ pub(super) struct Top {
 }
 
 impl Stage for Top {
-    fn apply(&mut self, _view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
         moves.truncate(self.n);
-    }
-
-    fn keeps(&self) -> Option<usize> {
-        Some(self.n)
     }
 }

@@ -2,7 +2,7 @@
 
 use gomoku::{Color, Direction, GRID, Point};
 
-use super::{Sorter, Stage, View};
+use super::{MoveList, Stage, View};
 use crate::state::State;
 
 /// Keeps, for every point, the length of the run that adjoins it on each of its eight sides.
@@ -10,40 +10,28 @@ use crate::state::State;
 pub(super) struct Probability {
     /// Eight lengths of four bits, at most 4 each.
     runs: Vec<u32>,
-    /// What the moves are sorted by; see [`key`].
+    /// What the moves are sorted by: the longest run, then the sum of squares of all eight.
     keys: Vec<u16>,
     before: Vec<[(u16, u32, u16); 8]>,
-    sorter: Sorter,
     size: u8,
 }
 
 impl Probability {
     pub(super) fn new() -> Probability {
-        Probability {
-            runs: vec![0; GRID],
-            keys: vec![0; GRID],
-            before: Vec::new(),
-            sorter: Sorter::default(),
-            size: 0,
-        }
+        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new(), size: 0 }
     }
 
-    fn set(&mut self, at: usize, side: u32, run: u32) {
-        let shift = 4 * side;
-        self.runs[at] = self.runs[at] & !(0xf << shift) | run.min(4) << shift;
-        self.keys[at] = key(self.runs[at]);
+    /// The run on one side of a point has grown.
+    #[inline(always)]
+    fn grow(&mut self, at: usize, side: u32, run: u32) {
+        let (shift, run) = (4 * side, run.min(4));
+        let before = self.runs[at] >> shift & 0xf;
+        self.runs[at] ^= (before ^ run) << shift;
+        // The longest adjoining run, then how many long runs adjoin: the sum of their squares.
+        let longest = (self.keys[at] >> 8).max(run as u16);
+        let squares = (self.keys[at] & 0xff) + (run * run - before * before) as u16;
+        self.keys[at] = longest << 8 | squares;
     }
-}
-
-/// The longest adjoining run, then how many long runs adjoin: the sum of their squares.
-fn key(runs: u32) -> u16 {
-    let (mut longest, mut squares) = (0, 0);
-    for side in 0..8 {
-        let run = (runs >> (4 * side) & 0xf) as u16;
-        longest = longest.max(run);
-        squares += run * run;
-    }
-    longest << 8 | squares
 }
 
 impl Stage for Probability {
@@ -51,6 +39,7 @@ impl Stage for Probability {
         self.before.clear();
         self.size = state.size();
         self.runs.fill(0);
+        self.keys.fill(0);
         for point in state.empty() {
             for (number, direction) in Direction::ALL.into_iter().enumerate() {
                 for (side, ahead) in [(2 * number, true), (2 * number + 1, false)] {
@@ -58,10 +47,9 @@ impl Stage for Probability {
                         .map(|color| state.run_beside(point, direction, ahead, color))
                         .into_iter()
                         .max();
-                    self.set(point.index(), side as u32, run.unwrap_or(0));
+                    self.grow(point.index(), side as u32, run.unwrap_or(0));
                 }
             }
-            self.keys[point.index()] = key(self.runs[point.index()]);
         }
     }
 
@@ -79,7 +67,7 @@ impl Stage for Probability {
             let near = point.index() as isize - (behind as isize + 1) * step;
             for (side, at) in [(2 * number + 1, far as usize), (2 * number, near as usize)] {
                 before[side] = (at as u16, self.runs[at], self.keys[at]);
-                self.set(at, side as u32, run);
+                self.grow(at, side as u32, run);
             }
         }
         self.before.push(before);
@@ -92,9 +80,9 @@ impl Stage for Probability {
         }
     }
 
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
         let (keys, centre) = (&self.keys, Point::centre(self.size));
-        self.sorter.sort(moves, view.wanted, |point| {
+        moves.rank(|point| {
             i64::from(keys[point.index()]) << 8 | i64::from(31 - point.distance(centre))
         });
     }

@@ -3,7 +3,7 @@
 use gomoku::{Color, Direction, GRID, Point};
 use player::{ParamSpec, Params, PointValue};
 
-use super::{Sorter, Stage, View};
+use super::{MoveList, Stage, View};
 use crate::{eval::tenths, lines::Place, state::State};
 
 /// Tables 1 and 3: parameter, printed name, empirical, optimized.
@@ -51,7 +51,6 @@ pub(super) struct StaticTable {
     by_stones: [[Worth; 6]; 6],
     worth: Vec<Worth>,
     keep: i64,
-    sorter: Sorter,
 }
 
 impl StaticTable {
@@ -67,12 +66,7 @@ impl StaticTable {
             by_stones[n][0][..2].copy_from_slice(&[own, opp]);
             by_stones[0][n][2..].copy_from_slice(&[own, opp]);
         }
-        StaticTable {
-            by_stones,
-            worth: vec![[0; 4]; GRID],
-            keep: params.integer("keep"),
-            sorter: Sorter::default(),
-        }
+        StaticTable { by_stones, worth: vec![[0; 4]; GRID], keep: params.integer("keep") }
     }
 
     /// What the five-cell line that starts on a cell of a line adds to its points.
@@ -149,21 +143,19 @@ impl Stage for StaticTable {
         self.follow(state, point, state.to_move());
     }
 
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut Vec<Point>) {
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let to_move = view.state.to_move();
-        let mut sorter = std::mem::take(&mut self.sorter);
         let value = |point| {
             let (own, opp) = self.both(point, to_move);
             i64::from(own.max(opp))
         };
-        sorter.sort(moves, view.wanted, value);
+        moves.rank(value);
         if self.keep > 0
-            && let Some(&best) = moves.first()
+            && let Some(best) = moves.get(0)
         {
             let least = value(best) * self.keep / 100;
-            moves.retain(|&point| value(point) >= least);
+            moves.retain(|point| value(point) >= least);
         }
-        self.sorter = sorter;
     }
 
     /// For the side to move its own value, for the other the opponent's: the table shows the larger.

@@ -7,7 +7,10 @@ use super::{
     Bound, Control, Found, INFINITE, Order, PositionStore, RootMove, Search, Stored, is_decisive,
     memory::HashTable, win,
 };
-use crate::tree::{Over, Play, Tree};
+use crate::{
+    moves::MoveList,
+    tree::{Over, Play, Tree},
+};
 
 /// What to do with best paths remembered from earlier moves and iterations (Liao 3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ struct Ask {
 /// What belongs to one depth of the recursion.
 #[derive(Clone, Debug, Default)]
 struct Ply {
-    moves: Vec<Point>,
+    moves: MoveList,
     line: Vec<Point>,
 }
 
@@ -172,7 +175,9 @@ impl AlphaBeta {
         // 3. Each in turn, until one is too good to be allowed.
         let entry_alpha = ask.alpha;
         let (mut best, mut best_move) = (-INFINITE, None);
-        for (i, &point) in moves.iter().enumerate() {
+        let mut i = 0;
+        while let Some(point) = moves.get(i) {
+            i += 1;
             let value = self.child(tree, point, &ask, control);
             if control.stopped() {
                 break;
@@ -185,7 +190,7 @@ impl AlphaBeta {
                 }
                 if value >= ask.beta {
                     control.cutoff();
-                    let n_cut = (moves.len() - i - 1) as u32;
+                    let n_cut = (moves.len() - i) as u32;
                     if let (Some(trace), Some(node)) = (&mut self.trace, ask.node) {
                         trace.nodes[node as usize].n_cut = n_cut;
                     }
@@ -295,17 +300,18 @@ impl AlphaBeta {
         database.get(key ^ self.fingerprint).and_then(settle)
     }
 
-    fn arrange(&self, key: u64, moves: &mut Vec<Point>) {
-        let remembers = self.switches.best_path != BestPath::Off || self.switches.shallow;
-        if !remembers {
-            return;
+    fn arrange(&self, key: u64, moves: &mut MoveList) {
+        let Some(best) = self.remembered(key) else { return };
+        let place = moves.promote(best);
+        if let (Some(place), BestPath::Exclude) = (place, self.switches.best_path) {
+            moves.truncate(place + 1);
         }
-        let Some(&best) = self.paths.get(key) else { return };
-        let Some(at) = moves.iter().position(|&point| point == best) else { return };
-        if self.switches.best_path == BestPath::Exclude {
-            moves.truncate(at + 1);
-        }
-        moves[..=at].rotate_right(1);
+    }
+
+    /// The best move of an earlier search, if such moves are used.
+    fn remembered(&self, key: u64) -> Option<Point> {
+        let uses = self.switches.best_path != BestPath::Off || self.switches.shallow;
+        if uses { self.paths.get(key).copied() } else { None }
     }
 
     fn remember(&mut self, key: u64, ask: &Ask, value: i64, bound: Bound, best: Option<Point>) {
@@ -407,17 +413,22 @@ impl Search for AlphaBeta {
         let kind = (play.state.rule() as u64) << 8 | u64::from(play.state.size());
         self.salt = zobrist::split_mix(kind);
         let deepening = self.switches.deepening || self.switches.shallow || order.may_stop;
-        let mut moves = order.moves.clone();
         let key = self.key(play.key(), true);
+        let mut moves = MoveList::default();
+        moves.clear();
+        order.moves.iter().for_each(|&point| moves.push(point));
         self.arrange(key, &mut moves);
+        let mut moves = moves.to_vec();
         let shallow = self.switches.shallow;
         let mut found = deepen(play, order, deepening, control, |play, depth, control| {
             let done = self.iterate(play, &moves, order, depth, control);
             if !control.stopped() {
                 if shallow {
                     moves = sorted(done.clone()).into_iter().map(|m| m.point).collect();
-                } else {
-                    self.arrange(key, &mut moves);
+                } else if let Some(at) =
+                    self.remembered(key).and_then(|best| moves.iter().position(|&p| p == best))
+                {
+                    moves[..=at].rotate_right(1);
                 }
             }
             done

@@ -5,6 +5,7 @@ use player::Iteration;
 
 use super::{Control, Found, Order, RootMove, Search, alpha_beta::to_score};
 use crate::{
+    moves::MoveList,
     state::State,
     tree::{Over, Play, Tree},
 };
@@ -114,8 +115,9 @@ impl Mcts {
     /// Number of untried moves of a node, listed in random order on the first visit.
     fn untried(&mut self, play: &mut Play, at: usize, rng: &mut Rng) -> usize {
         if self.nodes[at].untried.is_none() {
-            let mut moves = Vec::new();
+            let mut moves = MoveList::default();
             play.moves(&mut moves);
+            let mut moves = moves.to_vec();
             rng.shuffle(&mut moves);
             self.nodes[at].untried = Some(moves);
         }

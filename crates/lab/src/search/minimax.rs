@@ -4,12 +4,15 @@ use gomoku::Point;
 use player::{Trace, TraceNode};
 
 use super::{Control, Found, INFINITE, Order, RootMove, Search, alpha_beta::deepen, win};
-use crate::tree::{Over, Play, Tree};
+use crate::{
+    moves::MoveList,
+    tree::{Over, Play, Tree},
+};
 
 /// Looks at every candidate to the full depth, without bounds.
 #[derive(Debug, Default)]
 pub struct Minimax {
-    lists: Vec<Vec<Point>>,
+    lists: Vec<MoveList>,
     trace: Option<Trace>,
 }
 
@@ -21,10 +24,10 @@ impl Minimax {
         depth: u32,
         control: &mut Control<'_>,
     ) -> (i64, Option<Point>) {
-        let mut moves = Vec::new();
+        let mut moves = MoveList::default();
         tree.moves(&mut moves);
         let mut best = (-INFINITE, None);
-        for point in moves {
+        for point in moves.to_vec() {
             let (value, _) = self.child(tree, point, depth, 1, None, control);
             if value > best.0 {
                 best = (value, Some(point));
@@ -88,7 +91,9 @@ impl Minimax {
         let mut moves = self.lists.pop().unwrap_or_default();
         tree.moves(&mut moves);
         let mut best = (-INFINITE, Vec::new());
-        for &point in &moves {
+        let mut next = 0;
+        while let Some(point) = moves.get(next) {
+            next += 1;
             let (value, line) = self.child(tree, point, depth, ply + 1, node, control);
             if control.stopped() {
                 break;

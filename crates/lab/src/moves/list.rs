@@ -1,0 +1,137 @@
+//! A list of moves that is put in order only as far as somebody looks.
+//!
+//! Alpha-beta often stops after the first move or two, so sorting all of them would be wasted. Each
+//! move is one number (sort key, then rank before sorting, then point), and the next best one is
+//! found when it is asked for.
+
+use gomoku::Point;
+
+/// Moves, best first, the order being worked out on demand.
+#[derive(Clone, Debug, Default)]
+pub struct MoveList {
+    entries: Vec<u64>,
+    /// So many entries are in their final place.
+    n_settled: usize,
+    /// Only so many moves count.
+    limit: usize,
+}
+
+const RANKS: u64 = 0xffff;
+
+fn entry(key: i64, rank: usize, index: usize) -> u64 {
+    let key = (key.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) - i64::from(i32::MIN)) as u64;
+    key << 32 | (RANKS - rank as u64) << 16 | index as u64
+}
+
+#[inline(always)]
+fn point_of(entry: u64) -> Point {
+    Point::from_index(entry as usize & 0xffff).expect("only points are put in a list")
+}
+
+impl MoveList {
+    /// Takes all moves out.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        (self.n_settled, self.limit) = (0, usize::MAX);
+    }
+
+    /// Adds a move behind all others. Only for lists that have not been ranked.
+    #[inline(always)]
+    pub fn push(&mut self, point: Point) {
+        let rank = self.entries.len();
+        self.entries.push(entry(0, rank, point.index()));
+        self.n_settled = rank + 1;
+    }
+
+    /// Number of moves.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.entries.len().min(self.limit)
+    }
+
+    /// Whether there is no move.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The move in place `i`.
+    #[inline]
+    pub fn get(&mut self, i: usize) -> Option<Point> {
+        if i >= self.len() {
+            return None;
+        }
+        while self.n_settled <= i {
+            let rest = &mut self.entries[self.n_settled..];
+            let (mut best, mut at) = (rest[0], 0);
+            for (j, &entry) in rest.iter().enumerate() {
+                if entry > best {
+                    (best, at) = (entry, j);
+                }
+            }
+            rest.swap(0, at);
+            self.n_settled += 1;
+        }
+        Some(point_of(self.entries[i]))
+    }
+
+    /// Sorts by falling key; moves of equal key keep their order.
+    pub fn rank(&mut self, mut key: impl FnMut(Point) -> i64) {
+        self.settle();
+        for (rank, slot) in self.entries.iter_mut().enumerate() {
+            let point = point_of(*slot);
+            *slot = entry(key(point), rank, point.index());
+        }
+        self.n_settled = 0;
+    }
+
+    /// Keeps only the first so many.
+    pub fn truncate(&mut self, n: usize) {
+        self.limit = self.limit.min(n);
+    }
+
+    /// Keeps only the moves that pass, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(Point) -> bool) {
+        self.settle();
+        self.entries.retain(|&entry| keep(point_of(entry)));
+        self.n_settled = self.entries.len();
+    }
+
+    /// Puts a move first, if it is among those that count, and says in which place it was.
+    pub fn promote(&mut self, point: Point) -> Option<usize> {
+        let index = point.index() as u64;
+        let at = self.entries.iter().position(|&entry| entry & 0xffff == index)?;
+        let place = if at < self.n_settled {
+            at
+        } else {
+            let entry = self.entries[at];
+            self.entries.iter().filter(|&&other| other > entry).count()
+        };
+        if place >= self.len() {
+            return None;
+        }
+        if at < self.n_settled {
+            self.entries[..=at].rotate_right(1);
+        } else {
+            // Whatever was settled before stays in order behind it; the rest is found on demand.
+            self.entries.swap(self.n_settled, at);
+            self.entries[..=self.n_settled].rotate_right(1);
+            self.n_settled += 1;
+        }
+        Some(place)
+    }
+
+    /// All moves in order.
+    pub fn to_vec(&mut self) -> Vec<Point> {
+        self.settle();
+        self.entries.iter().map(|&entry| point_of(entry)).collect()
+    }
+
+    /// Finishes the order and drops what is beyond the limit.
+    fn settle(&mut self) {
+        let n_settled = self.n_settled.min(self.entries.len());
+        self.entries[n_settled..].sort_unstable_by(|a, b| b.cmp(a));
+        self.entries.truncate(self.limit);
+        self.n_settled = self.entries.len();
+        self.limit = usize::MAX;
+    }
+}
