@@ -69,8 +69,9 @@ impl Composed {
     }
 
     /// Root moves in the order of the candidates, as far as the task allows them.
-    fn root_moves(&mut self, task: &Task) -> Vec<Point> {
+    fn root_moves(&mut self, task: &Task) -> (Vec<Point>, bool) {
         let mut moves = self.play.list();
+        let n_candidates = moves.len();
         moves.retain(|&point| task.allows(point));
         if !task.only.is_empty() {
             let others = task.only.iter().filter(|&&point| task.allows(point));
@@ -83,7 +84,8 @@ impl Composed {
             moves.extend(task.position.legal_points().iter().filter(|&point| task.allows(point)));
             moves.sort_by_key(|point| point.distance(centre));
         }
-        moves
+        let is_whole = moves.len() == n_candidates && task.only.is_empty();
+        (moves, is_whole)
     }
 
     /// A move that wins at once, or else one that stops the opponent from winning at once.
@@ -161,7 +163,7 @@ impl Player for Composed {
         if task.position.board().is_empty() && task.allows(centre) {
             return self.at_once(centre, Reason::Opening, &control);
         }
-        let moves = self.root_moves(task);
+        let (moves, is_whole) = self.root_moves(task);
         if let Some(book) = &self.book
             && let Some((point, name)) = book.look_up(&task.position, self.seed)
             && task.allows(point)
@@ -181,6 +183,7 @@ impl Player for Composed {
         let depth = task.limits.depth.unwrap_or(self.habits.depth).max(1);
         let order = Order {
             moves,
+            is_whole,
             depth: depth.min(task.position.board().empty().len() as u32),
             multi_pv: task.multi_pv.max(1),
             may_stop: control.is_limited(),

@@ -27,6 +27,8 @@ use crate::tree::Play;
 pub struct Order {
     /// Root moves, in the order of the candidates.
     pub moves: Vec<Point>,
+    /// Whether these are exactly the candidates, so that what is found may be remembered.
+    pub is_whole: bool,
     /// Plies.
     pub depth: u32,
     /// How many best moves need exact values.

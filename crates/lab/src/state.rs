@@ -146,14 +146,18 @@ impl State {
     /// Whether a stone of this color on the point wins, or would win if it were played.
     #[inline]
     pub fn is_win(&self, point: Point, color: Color) -> bool {
-        let places = self.lines.places(point);
-        let mut longest = 0;
-        for place in places {
+        let mut fives = 0;
+        for place in self.lines.places(point) {
             let own = self.bits[place.line as usize][color as usize] | 1 << place.cell;
-            longest = longest.max(run_length(own, place.cell));
+            let pairs = own & own >> 1;
+            fives |= pairs & pairs >> 2 & own >> 4;
         }
-        longest >= 5
-            && (self.rule == Rule::Freestyle || self.board.is_five(self.rule, point, color))
+        fives != 0 && self.is_win_by_rule(point, color)
+    }
+
+    #[cold]
+    fn is_win_by_rule(&self, point: Point, color: Color) -> bool {
+        self.board.is_five(self.rule, point, color)
     }
 
     /// Whether the side to move would win by playing here.
@@ -187,23 +191,19 @@ impl State {
     #[inline]
     pub fn for_each_near(&self, range: u32, mut visit: impl FnMut(Point)) {
         let size = self.size() as usize;
-        let mask = (1u32 << size) - 1;
         let mut wide = self.rows;
-        for _ in 0..range {
-            let mut across = [0; MAX_ROWS + 2];
-            for row in 0..size {
-                across[row + 1] = wide[row] | wide[row] << 1 | wide[row] >> 1;
-            }
-            for row in 0..size {
-                wide[row] = (across[row] | across[row + 1] | across[row + 2]) & mask;
-            }
+        for _ in 1..range {
+            wide = grown(&wide, size);
         }
+        let (mut below, mut here) = (0, across(wide[0]));
         for row in 0..size {
-            let mut free = wide[row] & !self.rows[row];
+            let above = wide.get(row + 1).map_or(0, |&above| across(above));
+            let mut free = (below | here | above) & !self.rows[row] & ((1 << size) - 1);
             while free != 0 {
                 visit(Point::new(free.trailing_zeros() as u8, row as u8));
                 free &= free - 1;
             }
+            (below, here) = (here, above);
         }
     }
 
@@ -243,16 +243,27 @@ impl State {
     }
 }
 
+/// A row with the cells to the left and right of every stone.
+#[inline(always)]
+fn across(row: u32) -> u32 {
+    row | row << 1 | row >> 1
+}
+
+/// Every cell at most one king's step from a set one.
+fn grown(rows: &[u32; MAX_ROWS], size: usize) -> [u32; MAX_ROWS] {
+    let mut grown = [0; MAX_ROWS];
+    for row in 0..size {
+        let below = if row > 0 { across(rows[row - 1]) } else { 0 };
+        let above = if row + 1 < size { across(rows[row + 1]) } else { 0 };
+        grown[row] = (below | across(rows[row]) | above) & ((1 << size) - 1);
+    }
+    grown
+}
+
 #[inline(always)]
 fn side_key(to_move: Color) -> u64 {
     match to_move {
         Color::Black => 0,
         Color::White => zobrist::WHITE_TO_MOVE,
     }
-}
-
-/// Length of the run of ones around a cell that is one.
-#[inline(always)]
-fn run_length(own: u32, cell: u8) -> u32 {
-    (own >> cell).trailing_ones() + (own << (31 - cell)).leading_ones() - 1
 }

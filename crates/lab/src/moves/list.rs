@@ -84,6 +84,17 @@ impl MoveList {
         self.n_settled = 0;
     }
 
+    /// Sorts by a key kept for every cell of the padded grid, see [`Point::index`].
+    #[inline]
+    pub fn rank_by_cell(&mut self, keys: &[u32]) {
+        self.settle();
+        for (rank, slot) in self.entries.iter_mut().enumerate() {
+            let index = *slot & 0xffff;
+            *slot = u64::from(keys[index as usize]) << 32 | (RANKS - rank as u64) << 16 | index;
+        }
+        self.n_settled = 0;
+    }
+
     /// Keeps only the first so many.
     pub fn truncate(&mut self, n: usize) {
         self.limit = self.limit.min(n);
@@ -128,8 +139,9 @@ impl MoveList {
 
     /// Finishes the order and drops what is beyond the limit.
     fn settle(&mut self) {
-        let n_settled = self.n_settled.min(self.entries.len());
-        self.entries[n_settled..].sort_unstable_by(|a, b| b.cmp(a));
+        if self.n_settled < self.entries.len() {
+            self.entries[self.n_settled..].sort_unstable_by(|a, b| b.cmp(a));
+        }
         self.entries.truncate(self.limit);
         self.n_settled = self.entries.len();
         self.limit = usize::MAX;

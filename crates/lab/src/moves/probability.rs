@@ -10,15 +10,15 @@ use crate::state::State;
 pub(super) struct Probability {
     /// Eight lengths of four bits, at most 4 each.
     runs: Vec<u32>,
-    /// What the moves are sorted by: the longest run, then the sum of squares of all eight.
-    keys: Vec<u16>,
-    before: Vec<[(u16, u32, u16); 8]>,
-    size: u8,
+    /// What the moves are sorted by: the longest run, then the sum of squares of all eight,
+    /// then nearness to the centre.
+    keys: Vec<u32>,
+    before: Vec<[(u16, u32, u32); 8]>,
 }
 
 impl Probability {
     pub(super) fn new() -> Probability {
-        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new(), size: 0 }
+        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new() }
     }
 
     /// The run on one side of a point has grown.
@@ -27,19 +27,20 @@ impl Probability {
         let (shift, run) = (4 * side, run.min(4));
         let before = self.runs[at] >> shift & 0xf;
         self.runs[at] ^= (before ^ run) << shift;
-        // The longest adjoining run, then how many long runs adjoin: the sum of their squares.
-        let longest = (self.keys[at] >> 8).max(run as u16);
-        let squares = (self.keys[at] & 0xff) + (run * run - before * before) as u16;
-        self.keys[at] = longest << 8 | squares;
+        let key = self.keys[at] + ((run * run - before * before) << 8);
+        let longest = (key >> 16).max(run);
+        self.keys[at] = key & 0xffff | longest << 16;
     }
 }
 
 impl Stage for Probability {
     fn start(&mut self, state: &State) {
         self.before.clear();
-        self.size = state.size();
         self.runs.fill(0);
-        self.keys.fill(0);
+        let centre = Point::centre(state.size());
+        for point in Point::all(state.size()) {
+            self.keys[point.index()] = u32::from(31 - point.distance(centre));
+        }
         for point in state.empty() {
             for (number, direction) in Direction::ALL.into_iter().enumerate() {
                 for (side, ahead) in [(2 * number, true), (2 * number + 1, false)] {
@@ -81,14 +82,11 @@ impl Stage for Probability {
     }
 
     fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
-        let (keys, centre) = (&self.keys, Point::centre(self.size));
-        moves.rank(|point| {
-            i64::from(keys[point.index()]) << 8 | i64::from(31 - point.distance(centre))
-        });
+        moves.rank_by_cell(&self.keys);
     }
 
     fn probability(&self, point: Point) -> Option<f64> {
-        Some(match self.keys[point.index()] >> 8 {
+        Some(match self.keys[point.index()] >> 16 {
             0 => 0.2,
             run => 0.2 + 0.2 * f64::from(run),
         })

@@ -162,43 +162,39 @@ impl AlphaBeta {
             return value;
         }
 
-        // 2. The candidates, a remembered best move first.
-        let mut moves = std::mem::take(&mut self.plies[at].moves);
-        tree.moves(&mut moves);
-        self.arrange(key, &mut moves);
-        if moves.is_empty() {
-            self.plies[at].moves = moves;
-            control.evaluation();
-            return tree.value();
+        // 2. A remembered best move, which often makes the list of candidates unnecessary.
+        let entry_alpha = ask.alpha;
+        let mut best = (-INFINITE, None);
+        let remembered = self.remembered(key).filter(|_| self.trace.is_none());
+        if let Some(point) = remembered {
+            let value = self.child(tree, point, &ask, control);
+            self.take(&mut best, &mut ask, point, value, control);
         }
 
-        // 3. Each in turn, until one is too good to be allowed.
-        let entry_alpha = ask.alpha;
-        let (mut best, mut best_move) = (-INFINITE, None);
-        let mut i = 0;
-        while let Some(point) = moves.get(i) {
-            i += 1;
-            let value = self.child(tree, point, &ask, control);
-            if control.stopped() {
-                break;
-            }
-            if value > best {
-                (best, best_move) = (value, Some(point));
-                if value > ask.alpha {
-                    ask.alpha = value;
-                    self.extend_line(at, point);
-                }
-                if value >= ask.beta {
-                    control.cutoff();
-                    let n_cut = (moves.len() - i) as u32;
+        // 3. The candidates in turn, until one is too good to be allowed.
+        if best.0 < ask.beta && !control.stopped() {
+            let mut moves = std::mem::take(&mut self.plies[at].moves);
+            tree.moves(&mut moves);
+            let promoted = self.arrange(key, &mut moves);
+            let mut i = usize::from(promoted && remembered.is_some());
+            while let Some(point) = moves.get(i) {
+                i += 1;
+                let value = self.child(tree, point, &ask, control);
+                self.take(&mut best, &mut ask, point, value, control);
+                if best.0 >= ask.beta || control.stopped() {
                     if let (Some(trace), Some(node)) = (&mut self.trace, ask.node) {
-                        trace.nodes[node as usize].n_cut = n_cut;
+                        trace.nodes[node as usize].n_cut = (moves.len() - i) as u32;
                     }
                     break;
                 }
             }
+            self.plies[at].moves = moves;
         }
-        self.plies[at].moves = moves;
+        let (best, best_move) = best;
+        if best_move.is_none() {
+            control.evaluation();
+            return tree.value();
+        }
 
         // 4. What is worth remembering.
         if !control.stopped() {
@@ -212,6 +208,29 @@ impl AlphaBeta {
             self.remember(key, &ask, best, bound, best_move);
         }
         best
+    }
+
+    /// Takes note of a move's value: the first of equals stays the best.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        best: &mut (i64, Option<Point>),
+        ask: &mut Ask,
+        point: Point,
+        value: i64,
+        control: &mut Control<'_>,
+    ) {
+        if value <= best.0 || control.stopped() {
+            return;
+        }
+        *best = (value, Some(point));
+        if value > ask.alpha {
+            ask.alpha = value;
+            self.extend_line(ask.ply as usize, point);
+        }
+        if value >= ask.beta {
+            control.cutoff();
+        }
     }
 
     /// The value of a move for the side that plays it.
@@ -300,12 +319,13 @@ impl AlphaBeta {
         database.get(key ^ self.fingerprint).and_then(settle)
     }
 
-    fn arrange(&self, key: u64, moves: &mut MoveList) {
-        let Some(best) = self.remembered(key) else { return };
-        let place = moves.promote(best);
+    /// Puts a remembered best move first, if it is a candidate.
+    fn arrange(&self, key: u64, moves: &mut MoveList) -> bool {
+        let place = self.remembered(key).and_then(|best| moves.promote(best));
         if let (Some(place), BestPath::Exclude) = (place, self.switches.best_path) {
             moves.truncate(place + 1);
         }
+        place.is_some()
     }
 
     /// The best move of an earlier search, if such moves are used.
@@ -392,7 +412,8 @@ impl AlphaBeta {
         if let (Some(trace), Some(root)) = (&mut self.trace, root) {
             trace.nodes[root as usize].value = best_values.first().copied();
         }
-        if let (false, Some(best)) = (control.stopped(), best_values.first()) {
+        let is_whole = order.is_whole && !control.stopped();
+        if let (true, Some(best)) = (is_whole, best_values.first()) {
             let point = done.iter().find(|m| m.value == Some(*best)).map(|m| m.point);
             let key = self.key(play.key(), true);
             let ask = Ask { depth, alpha: -INFINITE, beta: INFINITE, ply: 0, node: root };
