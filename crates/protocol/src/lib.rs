@@ -1,12 +1,13 @@
 //! Gomocup, Yixin-Board and Botzone: both sides of the wire.
 //!
 //! [`gomocup`] and [`yixin`] are grammars: typed commands and replies, read from bytes and printed.
-//! [`drive`] is a manager's side of a conversation with a brain.
+//! [`serve()`](serve::serve) is a brain, [`drive`] a manager's side of the conversation.
 //!
 //! No process is started here and no algorithm is known: players come as `dyn Player`.
 
 pub mod drive;
 pub mod gomocup;
+pub mod serve;
 mod wire;
 pub mod yixin;
 

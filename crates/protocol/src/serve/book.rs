@@ -1,0 +1,150 @@
+//! What the database commands of Yixin-Board need of a position book.
+
+use gomoku::{Point, Position};
+
+/// How a stored value is to be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// There is no value.
+    #[default]
+    None = 0,
+    /// At most this.
+    Upper = 1,
+    /// At least this.
+    Lower = 2,
+    /// This.
+    Exact = 3,
+}
+
+/// What a book knows of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// `w` win, `l` loss, `d` draw, `x` blocked, `!` forced, by the view of the side to move.
+    pub label: Option<u8>,
+    /// The value for the side to move.
+    pub value: i32,
+    /// Plies searched.
+    pub depth: i32,
+    /// What the value means.
+    pub bound: Bound,
+    /// For people.
+    pub comment: String,
+    /// The text on the point of the last move, as seen from the position before it.
+    pub board_text: String,
+}
+
+/// Which entries to delete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// All.
+    All,
+    /// Wins and losses.
+    WinLoss,
+    /// All but wins and losses.
+    NotWinLoss,
+    /// Wins.
+    Win,
+    /// Losses.
+    Loss,
+    /// Wins, losses and draws.
+    WinLossDraw,
+    /// All but wins, losses and draws.
+    NotWinLossDraw,
+    /// Wins and losses that do not say in how many plies.
+    WinLossNoStep,
+    /// Wins and losses within this many plies.
+    WinLossInStep(u32),
+}
+
+impl Filter {
+    /// Reads `wl`, `wlinstep 12` and so on, and whether `recursive` follows.
+    pub(super) fn parse(text: &str) -> Option<(Filter, bool)> {
+        let words: Vec<_> = text.split_whitespace().collect();
+        let recursive = words.last() == Some(&"recursive");
+        let words = &words[..words.len() - usize::from(recursive)];
+        let filter = match words {
+            [] => Filter::All,
+            ["wl"] => Filter::WinLoss,
+            ["nonwl"] => Filter::NotWinLoss,
+            ["w"] => Filter::Win,
+            ["l"] => Filter::Loss,
+            ["wld"] => Filter::WinLossDraw,
+            ["nonwld"] => Filter::NotWinLossDraw,
+            ["wlnostep"] => Filter::WinLossNoStep,
+            ["wlinstep", plies] => Filter::WinLossInStep(plies.parse().ok()?),
+            _ => return None,
+        };
+        Some((filter, recursive))
+    }
+}
+
+/// Ways to carry a book to and from other files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// Writes positions.
+    ToPos,
+    /// Writes text.
+    ToText,
+    /// Writes all as text.
+    ToTextAll,
+    /// Reads text.
+    FromText,
+    /// Reads a RenLib library.
+    FromLibrary,
+    /// Writes a RenLib library.
+    ToLibrary,
+    /// Writes the part below a position.
+    Split,
+    /// Reads another book into this one.
+    Merge,
+}
+
+/// A position book that a Yixin-Board can look at and change. Positions that are symmetric are one.
+pub trait PositionBook: Send {
+    /// Opens another file, after saving the one that is open.
+    ///
+    /// # Errors
+    /// A sentence about what went wrong; so for all others.
+    fn open(&mut self, path: &str) -> Result<(), String>;
+
+    /// Saves, and gives the path.
+    fn save(&mut self) -> Result<String, String>;
+
+    /// What is known of a position.
+    fn get(&self, position: &Position) -> Option<Entry>;
+
+    /// Stores what is known of a position.
+    fn put(&mut self, position: &Position, entry: Entry) -> Result<(), String>;
+
+    /// Forgets a position, and with it all that follow if asked. Gives the number of entries.
+    fn delete(
+        &mut self,
+        position: &Position,
+        filter: Filter,
+        recursive: bool,
+    ) -> Result<usize, String>;
+
+    /// Reads or writes another file, at or below a position. Gives a sentence about it.
+    fn exchange(
+        &mut self,
+        exchange: Exchange,
+        path: &str,
+        position: &Position,
+    ) -> Result<String, String>;
+
+    /// Looks for mistakes, mends them if asked, and gives a sentence about it.
+    fn check(&mut self, fix: bool) -> Result<String, String>;
+
+    /// What is known of the positions one move on.
+    fn children(&self, position: &Position) -> Vec<(Point, Entry)> {
+        let mut next = position.clone();
+        let mut found = Vec::new();
+        for point in position.board().empty() {
+            if next.play(point).is_ok() {
+                found.extend(self.get(&next).map(|entry| (point, entry)));
+                next.undo();
+            }
+        }
+        found
+    }
+}

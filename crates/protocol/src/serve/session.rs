@@ -1,0 +1,431 @@
+//! The state of a conversation, and the answer to each command.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::AtomicU32,
+    time::Instant,
+};
+
+use gomoku::{Color, Point, PointSet, Position, Rule};
+use player::{Candidate, Choice, Goal, Limits, Player, Reply as Chosen, Score, Task};
+
+use super::{
+    Make, Resources, Settings,
+    book::PositionBook,
+    control::{Control, Output, Request},
+    table::Table,
+    think::{Detail, Thinking},
+    time::Grants,
+};
+use crate::{
+    gomocup::{Command, Info, Key, Owner, Reply, Stone},
+    wire::Coord,
+};
+
+/// Why a command gets no other answer: the text after `ERROR`.
+pub(super) type Refusal = String;
+
+pub(super) struct Session<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) output: &'a Output,
+    control: &'a Control,
+    make: &'a mut Make<'a>,
+    player: Option<Box<dyn Player>>,
+    made_with: Resources,
+    pub(super) table: Option<Table>,
+    pub(super) grants: Grants,
+    rule_code: i64,
+    /// Whether a Yixin-Board has shown itself, which changes the meaning of a few things.
+    pub(super) is_board: bool,
+    detail: Detail,
+    /// An unacceptable `INFO`, to be reported with the next answer.
+    complaint: Option<String>,
+    /// Counts games, so that offers differ.
+    pub(super) games: u64,
+    pub(super) last_score: Option<Score>,
+    pub(super) banned: Banned,
+    pub(super) book: Option<Box<dyn PositionBook>>,
+}
+
+/// Moves that a Yixin-Board does not want to see played.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Banned {
+    pub(super) points: PointSet,
+    pub(super) paths: Vec<Vec<Point>>,
+    pub(super) by_hand: Vec<(Point, Color)>,
+}
+
+/// What a search is for.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    pub(super) goal: Goal,
+    pub(super) multi_pv: usize,
+    /// The part of the limits that it may take.
+    pub(super) share: u32,
+}
+
+impl Default for Question {
+    fn default() -> Question {
+        Question { goal: Goal::Best, multi_pv: 1, share: 1 }
+    }
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new<'m: 'a>(
+        settings: &'a Settings,
+        make: &'a mut Make<'m>,
+        book: Option<Box<dyn PositionBook>>,
+        output: &'a Output,
+        control: &'a Control,
+    ) -> Session<'a> {
+        Session {
+            settings,
+            output,
+            control,
+            make,
+            player: None,
+            made_with: Resources::default(),
+            table: None,
+            grants: Grants::default(),
+            rule_code: 0,
+            is_board: false,
+            detail: Detail::default(),
+            complaint: None,
+            games: 0,
+            last_score: None,
+            banned: Banned::default(),
+            book,
+        }
+    }
+
+    /// Carries out a command and prints what there is to say.
+    pub(super) fn handle(&mut self, request: &Request) {
+        let answer = match &request.command {
+            Command::Info(info) => {
+                self.take_info(info);
+                return;
+            }
+            Command::End | Command::Error(_) => return,
+            Command::Yixin(command) => self.yixin(request, command),
+            command => self.gomocup(request, command).map(|reply| vec![reply]),
+        };
+        match answer {
+            Ok(replies) => replies.iter().for_each(|reply| self.say(request, reply)),
+            Err(refusal) => self.say(request, &Reply::Error(refusal)),
+        }
+    }
+
+    pub(super) fn say(&self, request: &Request, reply: &Reply) {
+        self.output.say(request.chunk, reply);
+    }
+
+    fn gomocup(&mut self, request: &Request, command: &Command) -> Result<Reply, Refusal> {
+        let complaint = match command {
+            Command::About | Command::Unknown(_) => None,
+            _ => self.complaint.take(),
+        };
+        if let Some(complaint) = complaint {
+            // A game that is asked for begins all the same.
+            if let Command::Start(width, height) = *command {
+                self.start(width, height)?;
+            }
+            return Err(complaint);
+        }
+        match command {
+            Command::Start(width, height) | Command::RectStart(width, height) => {
+                self.start(*width, *height)
+            }
+            Command::Restart => {
+                let size = i32::from(self.table()?.size());
+                self.start(size, size)
+            }
+            Command::Begin => match self.table()?.len() {
+                0 => self.answer(request),
+                _ => Err("The board is not empty.".into()),
+            },
+            Command::Turn(at) => {
+                let point = self.free_point(*at)?;
+                self.table_mut()?.play(point);
+                self.answer(request)
+            }
+            Command::Board(stones) => {
+                let table = self.set_up(stones)?;
+                self.table = Some(table);
+                self.answer(request)
+            }
+            Command::Takeback(at) => {
+                let point = self.point(*at)?;
+                match self.table_mut()?.take_back(point) {
+                    true => Ok(Reply::Ok),
+                    false => Err(format!("There is no stone on {at}.")),
+                }
+            }
+            Command::Play(at) => {
+                let point = self.free_point(*at)?;
+                self.table_mut()?.play(point);
+                Ok(Reply::Move(*at))
+            }
+            Command::Swap2Board(stones) => self.swap2(request, stones),
+            Command::About => Ok(Reply::About(self.settings.about.clone())),
+            Command::Malformed(text, expected) => Err(format!("Expected {expected}: {text}")),
+            Command::Unknown(text) => Ok(Reply::Unknown(format!("command: {text}"))),
+            Command::Info(_) | Command::End | Command::Error(_) | Command::Yixin(_) => {
+                unreachable!("handled before")
+            }
+        }
+    }
+
+    fn take_info(&mut self, info: &Info) {
+        match (&info.key, info.as_number()) {
+            (Key::Rule, Some(code)) => self.rule_code = code,
+            (Key::Rule, None) => {
+                self.complaint =
+                    Some(format!("INFO rule: expected a number, found '{}'.", info.value));
+            }
+            (Key::ShowDetail, Some(code)) => {
+                self.detail = Detail::from_code(code);
+                self.is_board |= code > 0;
+            }
+            _ => {
+                if let Err(complaint) = self.grants.take(info) {
+                    self.complaint = Some(complaint);
+                }
+            }
+        }
+    }
+
+    /// The rule in force. Boards of Yixin's kind have codes of their own.
+    pub(super) fn rule(&self) -> Rule {
+        match self.rule_code {
+            2 if self.is_board => Rule::Renju,
+            // Rapfi's freestyle with an opening protocol.
+            5 | 6 if self.is_board => Rule::Freestyle,
+            code => Rule::from_gomocup_code(u32::try_from(code).unwrap_or(0)),
+        }
+    }
+
+    fn start(&mut self, width: i32, height: i32) -> Result<Reply, Refusal> {
+        self.table = None;
+        if width != height {
+            return Err(format!("Unsupported size {width}x{height}: boards are square."));
+        }
+        let refused = || format!("Unsupported size {width}: boards have 5 to 22 points a side.");
+        self.table = Some(Table::new(width).ok_or_else(refused)?);
+        self.games += 1;
+        self.grants.new_game();
+        self.last_score = None;
+        // A Yixin-Board starts before every move, and wants to keep what has been learned.
+        if !self.is_board {
+            self.forget();
+        }
+        Ok(Reply::Ok)
+    }
+
+    /// Makes the player forget.
+    pub(super) fn forget(&mut self) {
+        let seed = self.seed();
+        if let Some(player) = &mut self.player
+            && catch_unwind(AssertUnwindSafe(|| player.new_game(seed))).is_err()
+        {
+            self.player = None;
+        }
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.settings.seed.wrapping_add(self.games)
+    }
+
+    /// The stones of `BOARD` or `yxboard` on a table of the present size.
+    pub(super) fn set_up(&self, stones: &[Stone]) -> Result<Table, Refusal> {
+        let size = self.table()?.size();
+        let mut table = Table::new(size.into()).ok_or("No game has been started.")?;
+        let count = |owner| stones.iter().filter(|stone| stone.owner == Some(owner)).count();
+        let own = match (count(Owner::Own), count(Owner::Opponent)) {
+            (own, opponent) if own == opponent => Color::Black,
+            (own, opponent) if own + 1 == opponent => Color::White,
+            (own, opponent) => {
+                return Err(format!(
+                    "The board has {own} own and {opponent} opposing stones: it cannot be our turn."
+                ));
+            }
+        };
+        for stone in stones {
+            let point = self.point(stone.at)?;
+            let is_free = match stone.owner {
+                Some(Owner::Own) => table.put(point, own),
+                Some(Owner::Opponent) => table.put(point, !own),
+                Some(Owner::Dead) | None => table.kill(point),
+            };
+            if !is_free {
+                return Err(format!("{} is listed twice.", stone.at));
+            }
+        }
+        table.set_to_move(own);
+        Ok(table)
+    }
+
+    /// Thinks, plays the move and says it.
+    fn answer(&mut self, request: &Request) -> Result<Reply, Refusal> {
+        let (point, _) = self.best(request, &Question::default())?;
+        self.table_mut()?.play(point);
+        Ok(Reply::Move(self.coord(point)?))
+    }
+
+    /// The best move, which can be played whatever the player says, and the player's choice.
+    pub(super) fn best(
+        &mut self,
+        request: &Request,
+        question: &Question,
+    ) -> Result<(Point, Option<Choice>), Refusal> {
+        let rule = self.rule();
+        let any = self.table()?.any_move(rule).ok_or("The board is full.")?;
+        let position = self.table()?.position(rule);
+        if position.outcome().is_some() {
+            // Managers stop here; one that goes on shall have its move.
+            return Ok((any, None));
+        }
+        let choice = self.choose(request, position.clone(), question)?;
+        let free = self.table()?.free();
+        let said = choice.as_ref().and_then(Choice::point);
+        let point = said.filter(|&point| position.is_legal(point) && free.contains(point));
+        Ok((point.unwrap_or(any), choice))
+    }
+
+    /// Asks the player; `None` if it failed.
+    pub(super) fn choose(
+        &mut self,
+        request: &Request,
+        position: Position,
+        question: &Question,
+    ) -> Result<Option<Choice>, Refusal> {
+        self.make_player()?;
+        let limits = shared(self.grants.limits(self.is_board), question.share);
+        let mut task = Task::new(position, limits);
+        task.goal = question.goal;
+        task.multi_pv = question.multi_pv.max(1);
+        task.exclude = self.excluded(&task.position)?;
+        let watch = Thinking {
+            request,
+            control: self.control,
+            output: self.output,
+            started: Instant::now(),
+            hard: limits.hard_time(),
+            detail: self.detail,
+            coordinates: self.settings.coordinates,
+            size: task.position.size(),
+            shown: AtomicU32::new(0),
+        };
+        watch.begin();
+        let Some(player) = &mut self.player else { return Ok(None) };
+        let choice = catch_unwind(AssertUnwindSafe(|| player.choose(&task, &watch)));
+        self.grants.spend(watch.started.elapsed());
+        match choice {
+            Ok(choice) => {
+                watch.conclude(&choice);
+                self.last_score = choice.score;
+                Ok(Some(choice))
+            }
+            Err(_) => {
+                // Whatever state it is in, it is not to be trusted.
+                self.player = None;
+                Ok(None)
+            }
+        }
+    }
+
+    /// What must not be played at the root: dead points, and what a Yixin-Board has banned.
+    fn excluded(&self, position: &Position) -> Result<Vec<Point>, Refusal> {
+        let mut points = self.banned.points | self.table()?.dead();
+        for (point, color) in &self.banned.by_hand {
+            if *color == position.to_move() {
+                points.insert(*point);
+            }
+        }
+        for path in &self.banned.paths {
+            if let Some((last, before)) = path.split_last()
+                && before == position.moves()
+            {
+                points.insert(*last);
+            }
+        }
+        let all_banned = (position.legal_points() - points).is_empty();
+        Ok(if all_banned { Vec::new() } else { points.iter().collect() })
+    }
+
+    /// Makes the player, or another one when the manager grants something else.
+    pub(super) fn make_player(&mut self) -> Result<(), Refusal> {
+        let positive = |value: Option<i64>| value.filter(|value| *value > 0).map(|v| v as u64);
+        let granted = Resources {
+            memory: self.grants.memory(),
+            threads: positive(self.grants.threads).map(|threads| threads.min(1024) as u32),
+            hash: positive(self.grants.hash),
+        };
+        if self.player.is_none() || self.made_with != granted {
+            // The old one goes first, so that its memory can be used again.
+            self.player = None;
+            self.player = Some((self.make)(&granted)?);
+            self.made_with = granted;
+            self.forget();
+        }
+        Ok(())
+    }
+
+    pub(super) fn player(&mut self) -> Option<&mut Box<dyn Player>> {
+        self.player.as_mut()
+    }
+
+    pub(super) fn table(&self) -> Result<&Table, Refusal> {
+        self.table.as_ref().ok_or_else(|| "No game has been started.".into())
+    }
+
+    pub(super) fn table_mut(&mut self) -> Result<&mut Table, Refusal> {
+        self.table.as_mut().ok_or_else(|| "No game has been started.".into())
+    }
+
+    pub(super) fn coord(&self, point: Point) -> Result<Coord, Refusal> {
+        Ok(self.settings.coordinates.coord(point, self.table()?.size()))
+    }
+
+    pub(super) fn point(&self, at: Coord) -> Result<Point, Refusal> {
+        let size = self.table()?.size();
+        let point = self.settings.coordinates.point(at, size);
+        point.ok_or_else(|| format!("{at} is not on the board."))
+    }
+
+    fn free_point(&self, at: Coord) -> Result<Point, Refusal> {
+        let point = self.point(at)?;
+        match self.table()?.free().contains(point) {
+            true => Ok(point),
+            false => Err(format!("{at} is not empty.")),
+        }
+    }
+}
+
+/// A part of the limits, for a decision that takes several searches.
+fn shared(limits: Limits, share: u32) -> Limits {
+    let share = share.max(1);
+    Limits {
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
+        turn: limits.turn.map(|turn| turn / share),
+        clock: limits.clock.map(|clock| player::Clock { left: clock.left / share, ..clock }),
+        ..limits
+    }
+}
+
+/// The points of a reply to a balance goal.
+pub(super) fn stones_of(choice: &Choice) -> Vec<Point> {
+    match &choice.reply {
+        Chosen::Move(point) => vec![*point],
+        Chosen::Stones(points) => points.clone(),
+        Chosen::Resign => Vec::new(),
+    }
+}
+
+/// The moves considered, best first, the chosen one among them.
+pub(super) fn candidates_of(choice: &Choice) -> Vec<Candidate> {
+    let mut candidates = choice.candidates.clone();
+    if let (true, Some(point)) = (candidates.is_empty(), choice.point()) {
+        candidates.push(Candidate { score: choice.score, ..Candidate::new(point) });
+    }
+    candidates
+}

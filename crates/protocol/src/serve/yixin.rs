@@ -1,0 +1,434 @@
+//! Answers to Yixin-Board's commands.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gomoku::{Color, Point, Position, Rule, renju};
+use player::{Goal, Score};
+
+use super::{
+    book::{Bound, Entry, Exchange, Filter, PositionBook},
+    control::Request,
+    session::{Question, Refusal, Session, candidates_of, stones_of},
+};
+use crate::{
+    gomocup::Reply,
+    wire::Coord,
+    yixin::{Command, Database, PathCommand},
+};
+
+/// How many moves `yxsearchdefend` looks at.
+const DEFENCES: usize = 24;
+
+impl Session<'_> {
+    pub(super) fn yixin(
+        &mut self,
+        request: &Request,
+        command: &Command,
+    ) -> Result<Vec<Reply>, Refusal> {
+        match command {
+            Command::ShowInfo => {
+                self.is_board = true;
+                let Self { settings, .. } = self;
+                Ok(vec![
+                    message(format!("INFO MAX_THREAD_NUM {}", settings.max_threads)),
+                    message(format!("INFO MAX_HASH_SIZE {}", settings.max_hash)),
+                ])
+            }
+            Command::Board(stones) => {
+                self.table = Some(self.set_up(stones)?);
+                Ok(Vec::new())
+            }
+            // Seen by the reading thread; by now the thinking is over.
+            Command::Stop => Ok(Vec::new()),
+            Command::NBest(count) => self.best_moves(request, *count),
+            Command::SearchDefend => self.defences(request),
+            Command::BalanceOne(bias) => self.balance(request, 1, *bias),
+            Command::BalanceTwo(bias) => self.balance(request, 2, *bias),
+            Command::ShowForbid => Ok(vec![self.forbidden()?]),
+            Command::HashClear => {
+                self.forget();
+                Ok(Vec::new())
+            }
+            Command::ShowHashUsage => {
+                Ok(vec![message("The player does not tell how full its table is.")])
+            }
+            Command::Block(..)
+            | Command::BlockReset
+            | Command::BlockPath(..)
+            | Command::BlockPathReset
+            | Command::Forbid { .. } => self.ban(command).map(|()| Vec::new()),
+            Command::Draw => {
+                Ok(vec![agreement(self.last_score.is_some_and(|s| s <= Score::default()))])
+            }
+            Command::Resign => Ok(vec![agreement(self.is_lost())]),
+            Command::PrintFeature => self.features(),
+            Command::Swap2(step) => self.swap2_step(request, *step),
+            Command::Soosorv(step, count, moves) => {
+                self.soosorv_step(request, *step, usize::from(*count), moves)
+            }
+            Command::Database(what, moves) => self.database(what, moves),
+            Command::SaveDatabase => {
+                let saved = self.with_book(|book, _| book.save())?;
+                Ok(vec![
+                    message(format!("DATABASE SAVE START {saved}")),
+                    message("DATABASE SAVE DONE"),
+                ])
+            }
+            Command::CheckDatabase { fix } => {
+                let text = self.with_book(|book, _| book.check(*fix))?;
+                Ok(vec![message(text)])
+            }
+            Command::Path(command, path) => self.path(*command, path),
+        }
+    }
+
+    /// The best moves as messages, then the best one, which is played.
+    fn best_moves(&mut self, request: &Request, count: usize) -> Result<Vec<Reply>, Refusal> {
+        let question = Question { multi_pv: count, ..Question::default() };
+        let (point, choice) = self.best(request, &question)?;
+        let mut replies = Vec::new();
+        for (i, candidate) in choice.iter().flat_map(candidates_of).take(count).enumerate() {
+            let score = candidate.score.map_or_else(String::new, |score| score.to_string());
+            let line: Vec<_> = candidate.line.iter().map(Point::to_string).collect();
+            replies.push(message(format!("({}) {score} {}", i + 1, line.join(" "))));
+        }
+        replies.push(Reply::Move(self.coord(point)?));
+        self.table_mut()?.play(point);
+        Ok(replies)
+    }
+
+    /// How each defence fares: those that lose are marked, the best one is played.
+    fn defences(&mut self, request: &Request) -> Result<Vec<Reply>, Refusal> {
+        let question = Question { multi_pv: DEFENCES, ..Question::default() };
+        let (point, choice) = self.best(request, &question)?;
+        let mut replies = Vec::new();
+        for candidate in choice.iter().flat_map(candidates_of) {
+            let at = self.coord(candidate.point)?;
+            let loses = candidate.score.and_then(Score::decisive_in).is_some_and(|plies| plies < 0);
+            replies.push(message(format!("REALTIME POS {at}")));
+            replies.push(message(format!("REALTIME {} {at}", if loses { "LOSE" } else { "DONE" })));
+        }
+        let at = self.coord(point)?;
+        replies.push(message(format!("REALTIME BEST {at}")));
+        replies.push(Reply::Move(at));
+        self.table_mut()?.play(point);
+        Ok(replies)
+    }
+
+    fn balance(&mut self, request: &Request, stones: u8, bias: i64) -> Result<Vec<Reply>, Refusal> {
+        let mut table = self.table()?.clone();
+        let wanted = usize::from(stones);
+        if table.free().len() < wanted {
+            return Err("The board is full.".into());
+        }
+        let position = table.position(self.rule());
+        let mut said = Vec::new();
+        if position.outcome().is_none() {
+            let goal = Goal::Balance { stones, bias };
+            let question = Question { goal, ..Question::default() };
+            said = self.choose(request, position, &question)?.iter().flat_map(stones_of).collect();
+        }
+        let mut moves = Vec::new();
+        for i in 0..wanted {
+            let own = said.get(i).copied().filter(|point| table.free().contains(*point));
+            let point = own.or_else(|| table.any_move(self.rule())).ok_or("The board is full.")?;
+            table.play(point);
+            moves.push(self.coord(point)?);
+        }
+        self.table = Some(table);
+        Ok(vec![if wanted == 1 { Reply::Move(moves[0]) } else { Reply::Moves(moves) }])
+    }
+
+    fn forbidden(&self) -> Result<Reply, Refusal> {
+        let points = match self.rule() {
+            Rule::Renju => renju::forbidden_points(self.table()?.board()),
+            _ => Default::default(),
+        };
+        let mut cells = self.coords(&points.iter().collect::<Vec<_>>())?;
+        cells.sort_by_key(|cell| (cell.0, cell.1));
+        Ok(Reply::Forbid(cells))
+    }
+
+    fn ban(&mut self, command: &Command) -> Result<(), Refusal> {
+        let points = |moves: &[Coord]| -> Result<Vec<Point>, Refusal> {
+            moves.iter().map(|&at| self.point(at)).collect()
+        };
+        match command {
+            Command::Block(add, moves) => {
+                let points = points(moves)?;
+                for point in points {
+                    match add {
+                        true => self.banned.points.insert(point),
+                        false => self.banned.points.remove(point),
+                    }
+                }
+            }
+            Command::BlockReset => self.banned.points = Default::default(),
+            Command::BlockPath(add, moves) => {
+                let path = points(moves)?;
+                self.banned.paths.retain(|old| *old != path);
+                if *add {
+                    self.banned.paths.push(path);
+                }
+            }
+            Command::BlockPathReset => self.banned.paths.clear(),
+            Command::Forbid { add, at, side } => {
+                let color = if *side == 0 { Color::Black } else { Color::White };
+                let ban = (self.point(*at)?, color);
+                self.banned.by_hand.retain(|old| *old != ban);
+                if *add {
+                    self.banned.by_hand.push(ban);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_lost(&self) -> bool {
+        self.last_score.and_then(Score::decisive_in).is_some_and(|plies| plies < 0)
+    }
+
+    fn features(&mut self) -> Result<Vec<Reply>, Refusal> {
+        let position = self.table()?.position(self.rule());
+        self.make_player()?;
+        let explained = self
+            .player()
+            .and_then(|player| catch_unwind(AssertUnwindSafe(|| player.explain(&position))).ok());
+        let Some(explained) = explained else { return Err("The player failed.".into()) };
+        let value = explained.value.map_or("unknown".into(), |value| value.to_string());
+        let mut replies = vec![message(format!("evaluation {value}"))];
+        replies.extend(explained.terms.iter().map(|term| {
+            message(format!("{} {} {} x {}", term.color, term.name, term.count, term.weight))
+        }));
+        Ok(replies)
+    }
+
+    fn swap2_step(&mut self, request: &Request, step: u8) -> Result<Vec<Reply>, Refusal> {
+        let wanted = [0, 3, 5][usize::from(step) - 1];
+        let stones = self.table()?.len();
+        if stones != wanted {
+            return Err(format!("This step of Swap2 has {wanted} stones, not {stones}."));
+        }
+        if step == 1 {
+            let stones = self.three_stones(request)?;
+            return self.numbered("SWAP2 MOVE", &stones);
+        }
+        let (_, value) = self.judge(request, 1)?;
+        let swap = value.is_some_and(|value| value < Score::default());
+        Ok(vec![yes_or_no(&format!("SWAP2 SWAP{}", step - 1), swap)])
+    }
+
+    fn soosorv_step(
+        &mut self,
+        request: &Request,
+        step: u8,
+        count: usize,
+        moves: &[Coord],
+    ) -> Result<Vec<Reply>, Refusal> {
+        let known = [0, 3, 3, 4, 4, 4][usize::from(step) - 1];
+        if moves.len() < known || step != 6 && moves.len() != known {
+            return Err(format!("This step of Soosorv has {known} moves, not {}.", moves.len()));
+        }
+        let table = self.in_order(&moves[..known])?;
+        self.table = Some(table.clone());
+        match step {
+            1 => {
+                let stones = self.named_opening(request)?;
+                self.numbered("SOOSORV MOVE", &stones)
+            }
+            2 => {
+                let (_, value) = self.judge(request, 1)?;
+                let swap = value.is_some_and(|value| value < Score::default());
+                Ok(vec![yes_or_no("SOOSORV SWAP1", swap)])
+            }
+            3 => {
+                let (fourth, count) = self.fourth_stone(request)?;
+                let at = self.coord(fourth)?;
+                Ok(vec![message(format!("SOOSORV MOVE4 {} {} {count}", at.0, at.1))])
+            }
+            4 => {
+                // White keeps the fifth that is worst for Black.
+                let fifths = self.fifths(request, &table, count, 1)?;
+                let worst = fifths.last().and_then(|(_, score)| *score);
+                let swap = worst.is_some_and(|score| score < Score::default());
+                Ok(vec![yes_or_no("SOOSORV SWAP2", swap)])
+            }
+            5 => {
+                let fifths = self.fifths(request, &table, count, 1)?;
+                let mut replies = vec![message("SOOSORV MOVE5 REFRESH")];
+                for (fifth, _) in fifths {
+                    let at = self.coord(fifth)?;
+                    replies.push(message(format!("SOOSORV MOVE5 {} {}", at.0, at.1)));
+                }
+                replies.push(message("SOOSORV MOVE5 DONE"));
+                Ok(replies)
+            }
+            _ => {
+                let offers: Result<Vec<_>, _> =
+                    moves[known..].iter().map(|&at| self.point(at)).collect();
+                let fifth = self.pick_fifth(request, &table, &offers?)?;
+                let at = self.coord(fifth)?;
+                Ok(vec![message(format!("SOOSORV MOVE5C {} {}", at.0, at.1))])
+            }
+        }
+    }
+
+    /// `SWAP2 MOVE1 7 7` and so on.
+    fn numbered(&self, name: &str, stones: &[Point]) -> Result<Vec<Reply>, Refusal> {
+        let coords = self.coords(stones)?;
+        let lines = coords.iter().enumerate();
+        Ok(lines.map(|(i, at)| message(format!("{name}{} {} {}", i + 1, at.0, at.1))).collect())
+    }
+
+    fn database(&mut self, what: &Database, moves: &[Coord]) -> Result<Vec<Reply>, Refusal> {
+        let position = self.in_order(moves)?.position(self.rule());
+        match what {
+            Database::QueryAll => self.query_all(&position),
+            Database::QueryOne => {
+                let entry = self.entry(&position).unwrap_or_default();
+                Ok(vec![message(format!("DATABASE ONE {}", numbers(&entry)))])
+            }
+            Database::QueryText => Ok(vec![self.query_text(&position)]),
+            Database::QueryAllAndText => {
+                let mut replies = self.query_all(&position)?;
+                replies.push(self.query_text(&position));
+                Ok(replies)
+            }
+            Database::Edit { mask, label, value, depth } => self.edit(&position, |entry| {
+                if mask & 1 != 0 {
+                    entry.label = u8::try_from(*label).ok().filter(|label| *label != 0);
+                }
+                if mask & 2 != 0 {
+                    entry.value = i32::try_from(*value).unwrap_or(0);
+                }
+                if mask & 4 != 0 {
+                    entry.depth = i32::try_from(*depth).unwrap_or(0);
+                    entry.bound = Bound::Exact;
+                }
+                if mask & 8 != 0 {
+                    entry.comment.clear();
+                }
+            }),
+            Database::EditText(text) => {
+                self.edit(&position, |entry| entry.comment.clone_from(text))
+            }
+            Database::EditLabel(at, text) => {
+                let mut child = position;
+                child.play(self.point(*at)?).map_err(|error| error.to_string())?;
+                self.edit(&child, |entry| entry.board_text.clone_from(text))
+            }
+            Database::SetBestMove => self.edit(&position, |entry| entry.label = Some(b'!')),
+            Database::ClearBestMove => self.edit(&position, |entry| entry.label = None),
+            Database::DeleteOne => {
+                self.with_book(|book, _| book.delete(&position, Filter::All, false))?;
+                Ok(Vec::new())
+            }
+            Database::DeleteAll(text) => {
+                let (filter, _) = Filter::parse(text)
+                    .ok_or_else(|| format!("Expected a filter such as wl or nonwl: {text}"))?;
+                let gone = self.with_book(|book, _| book.delete(&position, filter, true))?;
+                Ok(vec![message(format!("{gone} entries deleted"))])
+            }
+        }
+    }
+
+    fn query_all(&self, position: &Position) -> Result<Vec<Reply>, Refusal> {
+        let mut replies = vec![message("DATABASE REFRESH")];
+        let children = self.book.as_ref().map(|book| book.children(position)).unwrap_or_default();
+        for (point, entry) in children {
+            let at = self.coord(point)?;
+            let has_comment = u8::from(!entry.comment.is_empty());
+            let text = format!(
+                "DATABASE {} {} {} {has_comment} {}",
+                at.0,
+                at.1,
+                numbers(&entry),
+                entry.board_text
+            );
+            replies.push(message(text.trim_end()));
+        }
+        replies.push(message("DATABASE DONE"));
+        Ok(replies)
+    }
+
+    fn query_text(&self, position: &Position) -> Reply {
+        let comment = self.entry(position).unwrap_or_default().comment.replace('\n', "\\n");
+        message(format!("DATABASE TEXT \"{comment}\""))
+    }
+
+    fn entry(&self, position: &Position) -> Option<Entry> {
+        self.book.as_ref()?.get(position)
+    }
+
+    fn edit(
+        &mut self,
+        position: &Position,
+        change: impl FnOnce(&mut Entry),
+    ) -> Result<Vec<Reply>, Refusal> {
+        self.with_book(|book, _| {
+            let mut entry = book.get(position).unwrap_or_default();
+            change(&mut entry);
+            book.put(position, entry)
+        })?;
+        Ok(Vec::new())
+    }
+
+    fn with_book<T>(
+        &mut self,
+        run: impl FnOnce(&mut dyn PositionBook, &Position) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let rule = self.rule();
+        let position = match &self.table {
+            Some(table) => table.position(rule),
+            None => Position::new(rule, 15),
+        };
+        match &mut self.book {
+            Some(book) => run(&mut **book, &position),
+            None => Err("There is no database.".into()),
+        }
+    }
+
+    fn path(&mut self, command: PathCommand, path: &str) -> Result<Vec<Reply>, Refusal> {
+        let exchange = match command {
+            PathCommand::HashDump | PathCommand::HashLoad => {
+                return Ok(vec![message("The player cannot save or load its table.")]);
+            }
+            PathCommand::SetDatabase => {
+                self.with_book(|book, _| book.open(path))?;
+                return Ok(vec![
+                    message(format!("DATABASE LOAD START {path}")),
+                    message("DATABASE LOAD DONE"),
+                ]);
+            }
+            PathCommand::ToPos => Exchange::ToPos,
+            PathCommand::ToText => Exchange::ToText,
+            PathCommand::ToTextAll => Exchange::ToTextAll,
+            PathCommand::FromText => Exchange::FromText,
+            PathCommand::FromLibrary => Exchange::FromLibrary,
+            PathCommand::ToLibrary => Exchange::ToLibrary,
+            PathCommand::Split => Exchange::Split,
+            PathCommand::Merge => Exchange::Merge,
+        };
+        let done = self.with_book(|book, position| book.exchange(exchange, path, position))?;
+        Ok(vec![message(done)])
+    }
+}
+
+fn message(text: impl Into<String>) -> Reply {
+    Reply::Message(text.into())
+}
+
+fn yes_or_no(what: &str, yes: bool) -> Reply {
+    message(format!("{what} {}", if yes { "YES" } else { "NO" }))
+}
+
+fn agreement(yes: bool) -> Reply {
+    message(if yes { "DRAW ACCEPT" } else { "DRAW REJECT" })
+}
+
+/// Label, value, depth and bound.
+fn numbers(entry: &Entry) -> String {
+    let label = entry.label.map_or(-1, i32::from);
+    format!("{label} {} {} {}", entry.value, entry.depth, entry.bound as u8)
+}
