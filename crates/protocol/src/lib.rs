@@ -5,6 +5,7 @@
 //!
 //! No process is started here and no algorithm is known: players come as `dyn Player`.
 
+pub mod botzone;
 pub mod drive;
 pub mod gomocup;
 pub mod serve;
