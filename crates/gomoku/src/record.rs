@@ -7,6 +7,7 @@
 mod convert;
 mod detect;
 mod line;
+mod node;
 mod offsets;
 mod pos;
 mod psq;
@@ -19,8 +20,9 @@ mod yixin;
 use std::{borrow::Cow, fmt};
 
 pub use convert::{Recorded, UnplayableError};
+pub use node::{Flag, Judgement, Mark, Move, Property, Shape};
 use thiserror::Error;
-pub use tree::{Flag, Judgement, Mark, Move, NodeId, Property, Shape, Tree};
+pub use tree::{NodeId, Tree};
 
 use crate::{
     point::{MAX_SIZE, MIN_SIZE},
