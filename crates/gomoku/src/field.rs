@@ -133,9 +133,11 @@ impl<R: Rules> Field<R> {
         self.known.cells[point.index()] = shapes;
         self.known.kept[point.index()] = self.tables.kept(shapes);
         for color in Color::ALL {
-            let set = set_of(color, self.threat(color, point));
-            self.known.sets[set].insert(point);
-            self.known.counts[set] += 1;
+            let threat = self.threat(color, point);
+            if threat.is_kept() {
+                self.known.sets[set_of(color, threat)].insert(point);
+                self.known.counts[set_of(color, threat)] += 1;
+            }
         }
     }
 
