@@ -25,6 +25,8 @@ use crate::{
 /// Candidates sent to the page.
 const MAX_CANDIDATES: usize = 60;
 
+const OVER: &str = "The game is over.";
+
 /// Starts a search and returns its stop flag; problems are reported to the page.
 pub(crate) fn start(
     studio: &Arc<Studio>,
@@ -38,7 +40,8 @@ pub(crate) fn start(
     let task = match task(&request) {
         Ok(task) => task,
         Err(detail) => {
-            fail("position", detail);
+            let code = if detail == OVER { "over" } else { "position" };
+            fail(code, detail);
             return None;
         }
     };
@@ -57,7 +60,7 @@ pub(crate) fn start(
 fn task(request: &ThinkRequest) -> Result<Task, String> {
     let position = request.position.read().map_err(|bad| bad.text)?;
     if position.outcome().is_some() {
-        return Err("The game is over.".to_owned());
+        return Err(OVER.to_owned());
     }
     let points = |texts: &[String]| {
         texts.iter().map(|text| text.parse::<Point>()).collect::<Result<Vec<_>, _>>()

@@ -1,0 +1,130 @@
+// Starts the page: words, socket, schema, then the page that the address names.
+
+import { effect, h, scope, signal } from "./dom.js";
+import { has, language, loadLanguage, t } from "./i18n.js";
+import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
+import { count } from "./model/fmt.js";
+import { parseHash } from "./model/share.js";
+import { connect, link } from "./net.js";
+import { loadSchema } from "./schema.js";
+import { choose, settings } from "./settings.js";
+import { button, dialog, icon, notices, notify, spoken } from "./ui.js";
+import { followHash, openHash } from "./play/game.js";
+import { hidden } from "./play/board-view.js";
+import { onKey, openText } from "./play/actions.js";
+import { playPage } from "./play/page.js";
+import { runClocks } from "./play/clock.js";
+import { searches, state, stopAll } from "./play/thinking.js";
+
+/** Pages by the name in the address; all but the first are loaded when they are first seen. @type {Record<string, () => any>} */
+const PAGES = {
+  play: () => playPage,
+  settings: () => import("./pages/settings.js").then((module) => module.settingsPage),
+};
+
+const page = signal("play");
+let endPage = () => {};
+
+async function showPage() {
+  const wanted = parseHash(location.hash).page;
+  const name = wanted in PAGES ? wanted : "play";
+  page.value = name;
+  const make = await PAGES[name]();
+  if (page.peek() !== name) return;
+  endPage();
+  const [root, end] = scope(() => make());
+  endPage = end;
+  document.querySelector("main")?.replaceWith(root);
+}
+
+function header() {
+  const nav = h("nav", { "aria-label": () => t("pages") }, Object.keys(PAGES).map((name) => h("a", { href: `#/${name}`, "aria-current": () => (page.value === name ? "page" : false) }, () => t(`page.${name}`))));
+  const pill = button({
+    class: "pill", "data-state": () => state.value, "data-action": "engine", title: () => t("pill.help"), onclick: stopAll,
+  }, h("i", { "aria-hidden": "true" }), () => {
+    const now = searches.value[0];
+    const speed = now?.info?.nps ? ` · ${count(now.info.nps)}/s` : "";
+    return `${now ? `${now.player.split("(")[0]} · ` : ""}${t(`state.${state.value}`)}${speed}`;
+  });
+  const theme = button({ class: "plain", "aria-label": () => t("theme"), title: () => t("theme"), "data-action": "theme", onclick: () => choose({ theme: dark() ? "light" : "dark" }) }, () => icon(isDark.value ? "sun" : "moon"));
+  const help = button({ class: "plain", "aria-label": () => t("shortcuts"), title: () => `${t("shortcuts")} (?)`, "data-action": "help", onclick: shortcuts }, icon("help"));
+  const brand = h("a", { class: "brand", href: "#/play" }, h("i", { "aria-hidden": "true" }), "Tengen");
+  document.querySelector("body > header")?.replaceChildren(brand, nav, h("span", { class: "gap" }), pill, help, theme);
+}
+
+const wishesDark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = signal(false);
+
+function dark() {
+  const { theme } = settings.value;
+  return theme === "auto" ? wishesDark.matches : theme === "dark";
+}
+
+function themes() {
+  wishesDark.addEventListener("change", () => (isDark.value = dark()));
+  effect(() => {
+    isDark.value = dark();
+    document.documentElement.dataset.theme = settings.value.theme === "contrast" ? "contrast" : dark() ? "dark" : "light";
+  });
+}
+
+/** The sheet of keys, from the table that the handlers use. */
+function shortcuts() {
+  const groups = [...new Set(BINDINGS.map((one) => one.group))];
+  dialog(() => t("shortcuts"), () => h("div", { class: "keys" }, groups.map((group) => h("section", null, h("h3", null, t(`keys.${group}`)),
+    h("dl", null, BINDINGS.filter((one) => one.group === group).map((one) => h("div", null, h("dt", null, keysOf(one.id).map((key) => h("kbd", null, showKey(key)))), h("dd", null, t(has(`action.${one.id}`) ? `action.${one.id}` : `key.${one.id}`)))))))), { wide: true });
+}
+
+function keyboard() {
+  const typing = (/** @type {EventTarget | null} */ target) => target instanceof Element && target.closest("input, textarea, select, dialog, [role=gridcell]");
+  addEventListener("keydown", (event) => {
+    const action = actionOf(event);
+    if (!action) return;
+    if (action === "help" && !document.querySelector("dialog")) return shortcuts();
+    const onControl = event.target instanceof Element && event.target.closest("button, a, [role=tab], summary");
+    if (onControl && (event.key === " " || event.key === "Enter")) return;
+    const inGrid = event.target instanceof Element && event.target.closest("[role=gridcell]");
+    const plainArrow = /^(Arrow|Enter| $)/.test(event.key) && !event.ctrlKey && !event.shiftKey;
+    if (page.peek() !== "play" || (typing(event.target) && !(inGrid && !plainArrow))) return;
+    const done = onKey[action]?.(event);
+    if (done !== false && action in onKey) event.preventDefault();
+  });
+  addEventListener("keyup", () => (hidden.value = false));
+  addEventListener("paste", (event) => {
+    if (page.peek() !== "play" || typing(event.target)) return;
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!openText(text)) notify(t("error.paste"), "error");
+  });
+}
+
+function notesAndBanners() {
+  const stack = h("div", { class: "notices" }, () => notices.value.map((one) => h("p", { class: one.kind, role: one.kind === "error" ? "alert" : "status" }, one.text)));
+  const live = h("p", { class: "sr-only", "aria-live": "polite", id: "live" }, () => spoken.value);
+  const banner = h("p", { class: "banner", role: "alert", hidden: () => link.value !== "lost" }, () => t("offline"));
+  document.body.append(banner, stack, live);
+}
+
+async function start() {
+  themes();
+  await loadLanguage();
+  effect(() => {
+    language.value;
+    loadLanguage();
+  });
+  openHash(location.hash);
+  header();
+  notesAndBanners();
+  keyboard();
+  connect();
+  runClocks();
+  await showPage();
+  followHash();
+  addEventListener("hashchange", () => {
+    openHash(location.hash);
+    if (parseHash(location.hash).page !== page.peek()) showPage();
+  });
+  await loadSchema();
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

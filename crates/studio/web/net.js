@@ -1,0 +1,57 @@
+// The one socket to the server: requests with ids, listeners by type, and coming back after a loss.
+
+import { batch, signal } from "./dom.js";
+
+/** `wait` before the first connection, `open`, or `lost`. @type {import("./dom.js").Signal<"wait" | "open" | "lost">} */
+export const link = signal(/** @type {"wait" | "open" | "lost"} */ ("wait"));
+
+/** @type {WebSocket | null} */
+let socket = null;
+let pause = 200;
+let nextId = 1;
+/** @type {Map<string, Set<(message: any) => void>>} */
+const listeners = new Map();
+
+/** A number no other request of this page has. */
+export const newId = () => nextId++;
+
+/** Sends a message if the server is there. @param {Record<string, any>} message */
+export function send(message) {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(message));
+  return true;
+}
+
+/** Listens to messages of a type; returns a function that ends it. @param {string} type @param {(message: any) => void} listener */
+export function on(type, listener) {
+  const all = listeners.get(type) ?? new Set();
+  listeners.set(type, all.add(listener));
+  return () => void all.delete(listener);
+}
+
+export function connect() {
+  socket = new WebSocket(`ws://${location.host}/ws`);
+  socket.onopen = () => {
+    pause = 200;
+    socket?.send(JSON.stringify({ t: "hello", proto: 1 }));
+  };
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    batch(() => {
+      if (message.t === "hello") link.value = "open";
+      listeners.get(message.t)?.forEach((listener) => listener(message));
+    });
+  };
+  socket.onclose = () => {
+    link.value = "lost";
+    setTimeout(connect, pause);
+    pause = Math.min(pause * 1.7, 5000);
+  };
+}
+
+/** Asks the server for JSON. @param {string} path @param {RequestInit} [init] */
+export async function api(path, init) {
+  const answer = await fetch(path, init);
+  if (!answer.ok) throw new Error((await answer.text()).trim() || answer.statusText);
+  return answer.status === 204 ? null : answer.json();
+}

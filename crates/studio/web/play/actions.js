@@ -1,0 +1,116 @@
+// What keys and buttons of the play page do.
+
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { SYMMETRIES, readMoves } from "../model/coords.js";
+import { score } from "../model/fmt.js";
+import * as tree from "../model/tree.js";
+import { choose, settings } from "../settings.js";
+import { button, icon, notify, spoken } from "../ui.js";
+import { confirmStone, chosen, hidden, revealed, tool } from "./board-view.js";
+import { doc, edit, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./game.js";
+import { analysing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
+import { flips } from "./panels.js";
+
+/** Turns and mirrors, and the side to move, while setting up. */
+function editTools() {
+  const turn = (/** @type {number} */ symmetry) => edit((now) => tree.transform(now, symmetry));
+  return [
+    button({ class: "plain", "data-action": "rotate", title: () => t("edit.rotate"), "aria-label": () => t("edit.rotate"), onclick: () => turn(SYMMETRIES.rotate) }, icon("rotate")),
+    button({ class: "plain", "data-action": "flip", title: () => t("edit.flip"), "aria-label": () => t("edit.flip"), onclick: () => turn(SYMMETRIES.mirror) }, icon("flip")),
+    button({ "data-action": "side", onclick: () => edit((now) => setSide(now)) }, h("i", { class: () => `stone small ${toMove.value ? "white" : "black"}` }), () => t(toMove.value ? "to-move.white" : "to-move.black")),
+  ];
+}
+
+/** Hands the move to the other side. @param {import("../types").Doc} now */
+function setSide(now) {
+  const all = tree.stones(now);
+  const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([p]) => p);
+  const side = /** @type {0 | 1} */ (1 - tree.toMove(now));
+  return { ...tree.create({ rule: now.rule, size: now.size, seats: now.seats }), setup: { black: of(0), white: of(1), side } };
+}
+
+/** The person to move, or White if none is, gives up. */
+function resign() {
+  const now = doc.peek();
+  const side = tree.toMove(now, now.tip);
+  const loser = now.seats[side].who === "human" || now.seats[1 - side].who !== "human" ? side : /** @type {0 | 1} */ (1 - side);
+  stopAll();
+  finish({ winner: loser ? 0 : 1, ending: "resign" });
+}
+
+async function copy() {
+  if (String(getSelection())) return false;
+  await navigator.clipboard.writeText(tree.moves(doc.peek()).join("") || (tree.setupText(doc.peek().setup) ?? ""));
+  notify(t("copied"));
+  return true;
+}
+
+/** Reads a position that was pasted. @param {string} text */
+export function openText(text) {
+  const now = doc.peek();
+  const list = readMoves(text.trim(), now.size);
+  if (!list || !list.length) return false;
+  const [next, at] = tree.playLine(tree.create({ rule: now.rule, size: now.size }), 0, list);
+  openDoc({ ...next, at, tip: at });
+  return true;
+}
+
+async function speak() {
+  const info = shown.peek()?.info;
+  const e = info && "e" in info && info.e ? info.e : (info?.cand[0]?.e ?? null);
+  const text = info ? t("say.eval", { eval: score(e, flips(toMove.peek())), move: info.cand[0]?.m.toUpperCase() ?? "–", depth: info.depth }) : t("say.no-eval");
+  spoken.value = text;
+  notify(text);
+}
+
+export const actions = {
+  open: () => notify(t("error.not-here"), "error"),
+  save: () => notify(t("error.not-here"), "error"),
+  resign,
+  editTools,
+  hint: () => {
+    revealed.value = doc.peek().at;
+    hint();
+  },
+  /** More buttons of the rail. @returns {[string, string, () => void][]} */
+  more: () => [["edit", "edit", () => (tool.value = tool.peek() ? null : "black")]],
+};
+
+/** Keys by action; `false` means the key was not ours. @type {Record<string, (event: KeyboardEvent) => any>} */
+export const onKey = {
+  prev: () => walk("prev"),
+  next: () => walk("next"),
+  up: () => walk("up"),
+  down: () => walk("down"),
+  start: () => walk("start"),
+  end: () => walk("end"),
+  "fork-prev": () => walk("fork-prev"),
+  "fork-next": () => walk("fork-next"),
+  back10: () => walk("back10"),
+  on10: () => walk("on10"),
+  "mistake-next": () => show(nextMistake(1)),
+  "mistake-prev": () => show(nextMistake(-1)),
+  analyse: () => {
+    choose({ mode: "analyse" });
+    analysing.value = !analysing.peek();
+  },
+  best: () => (chosen.peek() ? confirmStone() : playBest()),
+  stop: () => {
+    chosen.value = null;
+    tool.value = null;
+    stopAll();
+  },
+  hint: () => actions.hint(),
+  balance1: () => balance(1),
+  balance2: () => balance(2),
+  speak,
+  threats: () => choose({ mode: "analyse", overlay: settings.peek().overlay === "threats" ? "candidates" : "threats" }),
+  hide: () => void (hidden.value = true),
+  mode: () => choose({ mode: settings.peek().mode === "play" ? "analyse" : "play" }),
+  "undo-edit": undoEdit,
+  "redo-edit": redoEdit,
+  copy: () => (String(getSelection()) ? false : copy()),
+  open: () => actions.open(),
+  save: () => actions.save(),
+};

@@ -1,0 +1,210 @@
+// The play page's board: what it shows, and what a click, a finger or a key does to it.
+
+import { board } from "../board.js";
+import { computed, effect, h, signal } from "../dom.js";
+import { t } from "../i18n.js";
+import * as display from "../model/display.js";
+import { percent, score } from "../model/fmt.js";
+import * as tree from "../model/tree.js";
+import { palette } from "../paint.js";
+import { settings } from "../settings.js";
+import { button, icon } from "../ui.js";
+import { doc, edit, look, playHere, result, stones, toMove, walk } from "./game.js";
+import { searches, shown } from "./thinking.js";
+
+/** @typedef {import("../types").View} View */
+
+/** The point under the pointer. @type {import("../dom.js").Signal<string | null>} */
+export const hovered = signal(/** @type {string | null} */ (null));
+/** The point chosen by a first tap, waiting for the second. @type {import("../dom.js").Signal<string | null>} */
+export const chosen = signal(/** @type {string | null} */ (null));
+/** A line shown ahead. @type {import("../dom.js").Signal<string[] | null>} */
+export const line = signal(/** @type {string[] | null} */ (null));
+/** Lines of points that are lit. @type {import("../dom.js").Signal<string[][]>} */
+export const lit = signal(/** @type {string[][]} */ ([]));
+/** Hints are hidden while a key is held. */
+export const hidden = signal(false);
+/** Setting up a position: the tool in hand, or nothing. @type {import("../dom.js").Signal<"black" | "white" | "erase" | "label" | null>} */
+export const tool = signal(/** @type {"black" | "white" | "erase" | "label" | null} */ (null));
+/** A hint was asked for here while playing. */
+export const revealed = signal(-1);
+
+/** The overlay as shown: in a game against a player nothing is given away. */
+export const overlay = computed(() => {
+  if (hidden.value) return "none";
+  const { mode, overlay } = settings.value;
+  return mode === "play" && revealed.value !== doc.value.at ? "none" : overlay;
+});
+
+export const colors = computed(() => palette(settings.value.theme === "contrast" ? "contrast" : settings.value.board, settings.value.safe));
+
+/** @type {import("../dom.js").ReadSignal<View>} */
+export const view = computed(() => {
+  const now = doc.value;
+  const { coords, numbers } = settings.value;
+  const end = result.value;
+  const own = look.value?.node === now.at && look.value.doc.id === now.id;
+  return {
+    size: now.size,
+    coords: /** @type {any} */ (coords),
+    stones: stones.value,
+    numbers: /** @type {any} */ (numbers),
+    last: now.nodes[now.at].m ?? null,
+    win: end?.line ?? [],
+    forbidden: own && toMove.value === 0 && !end ? (look.value?.forbidden ?? []) : [],
+  };
+});
+
+/** The candidates at the node shown: of a search if there is one, else of the static evaluation. */
+export const candidates = computed(() => {
+  const search = shown.value?.info.cand;
+  if (search?.length) return search;
+  return look.value?.node === doc.value.at ? (look.value.explain?.cand ?? []) : [];
+});
+
+const over = computed(() => {
+  const now = view.value;
+  /** @type {display.Prim[]} */
+  const list = [...overlayPrims(now)];
+  if (!hidden.value) list.push(...display.forbidden(now));
+  list.push(...display.labels(now, doc.value.nodes[doc.value.at].x ?? []));
+  if (lit.value.length) list.push(...display.glow(now, lit.value));
+  if (line.value) list.push(...display.preview(now, line.value, toMove.value));
+  const p = chosen.value ?? hovered.value;
+  const color = tool.value === "black" ? 0 : tool.value === "white" ? 1 : toMove.value;
+  if (p && !now.stones.has(p) && !line.value && (tool.value ? tool.value !== "erase" && tool.value !== "label" : canPlay.value)) list.push(...display.ghost(now, p, color, p === chosen.value));
+  return list;
+});
+
+/** @param {View} now @returns {display.Prim[]} */
+function overlayPrims(now) {
+  const most = settings.value.most;
+  const own = look.value?.node === doc.value.at ? look.value : null;
+  switch (line.value ? "none" : overlay.value) {
+    case "candidates":
+      return display.candidateDots(now, candidates.value, most);
+    case "values":
+      return display.candidateValues(now, candidates.value, most, (one) => [one.w === null ? score(one.e) : percent(one.w, 0), score(one.e)]);
+    case "order":
+      return display.labels(now, candidates.value.slice(0, most).map((one, i) => [one.m, String(i + 1)]));
+    case "static":
+      return display.staticValues(now, own?.explain?.points ?? [], /** @type {any} */ (settings.value.side));
+    case "threats":
+      return display.threats(now, own?.threats ?? []);
+    default:
+      return [];
+  }
+}
+
+/** Whether the person may put a stone here now. */
+export const canPlay = computed(() => {
+  if (result.value) return false;
+  const now = doc.value;
+  const seat = now.seats[toMove.value];
+  return now.at !== now.tip || seat.who === "human" || settings.value.mode === "analyse";
+});
+
+const coarse = matchMedia("(pointer: coarse)");
+
+/** Whether a tap must be confirmed. @param {"mouse" | "touch" | "key"} how */
+function needsConfirm(how) {
+  const { confirm } = settings.peek();
+  return confirm === "always" ? how !== "key" : confirm === "auto" && how === "touch" && coarse.matches;
+}
+
+/** @param {string} p @param {"mouse" | "touch" | "key"} how */
+function onPlay(p, how) {
+  if (tool.peek()) return setUp(p);
+  if (!canPlay.peek()) return;
+  if (needsConfirm(how) && chosen.peek() !== p) {
+    chosen.value = stones.peek().has(p) ? null : p;
+    return;
+  }
+  chosen.value = null;
+  playHere(p);
+}
+
+/** Plays the stone that waits. */
+export function confirmStone() {
+  const p = chosen.peek();
+  chosen.value = null;
+  if (p) playHere(p);
+}
+
+/** Puts, changes or takes a stone of the set-up. @param {string} p */
+function setUp(p) {
+  const now = tool.peek();
+  edit((before) => {
+    if (now === "label") return relabel(before, p);
+    const all = tree.stones(before);
+    const has = all.get(p);
+    if (now === "erase" || has?.color === (now === "white" ? 1 : 0)) all.delete(p);
+    else all.set(p, { color: now === "white" ? 1 : 0, n: 0 });
+    const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([q]) => q);
+    const setup = { black: of(0), white: of(1), side: before.setup?.side ?? tree.toMove(before) };
+    const base = before.setup && before.nodes.length === 1 ? before : tree.create({ rule: before.rule, size: before.size, seats: before.seats });
+    return { ...base, setup };
+  });
+}
+
+/** @param {import("../types").Doc} before @param {string} p */
+function relabel(before, p) {
+  const list = before.nodes[before.at].x ?? [];
+  const has = list.some(([q]) => q === p);
+  const used = new Set(list.map(([, text]) => text));
+  const free = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !used.has(letter)) ?? "A";
+  const next = has ? list.filter(([q]) => q !== p) : [...list, /** @type {[string, string]} */ ([p, free])];
+  return tree.annotate(before, before.at, { x: next.length ? next : undefined });
+}
+
+/** What a screen reader says of a point. @param {string} p */
+function label(p) {
+  const stone = stones.value.get(p);
+  const place = p.toUpperCase();
+  if (stone) return stone.n ? t(stone.color ? "cell.white" : "cell.black", { place, n: stone.n }) : t(stone.color ? "cell.white-set" : "cell.black-set", { place });
+  const ban = view.value.forbidden.find(([q]) => q === p);
+  if (ban) return t("cell.forbidden", { place });
+  // While a search runs its candidates change too often to be read out.
+  const rank = overlay.value === "none" || shown.value?.live ? -1 : candidates.value.findIndex((one) => one.m === p);
+  if (rank >= 0 && rank < settings.value.most) return t("cell.candidate", { place, n: rank + 1, share: percent(display.weights(candidates.value)[rank], 0) });
+  return t("cell.empty", { place });
+}
+
+export function boardView() {
+  effect(() => {
+    doc.value.at;
+    chosen.value = null;
+    line.value = null;
+  });
+  const root = board({
+    view: () => view.value,
+    layers: () => ({
+      get back() {
+        return display.backdrop(view.value);
+      },
+      get stones() {
+        return display.stones(line.value ? { ...view.value, numbers: "none" } : view.value);
+      },
+      get over() {
+        return over.value;
+      },
+    }),
+    colors: () => colors.value,
+    label,
+    name: () => t("board.name", { size: doc.value.size }),
+    onPlay,
+    onHover: (p) => {
+      if (p !== hovered.peek()) hovered.value = p;
+    },
+    onBack: () => walk("prev"),
+    onWheel: (step) => walk(step > 0 ? "next" : "prev"),
+    offsetTouch: () => settings.peek().confirm !== "never",
+  });
+  const confirm = () =>
+    chosen.value &&
+    h("div", { class: "confirm" },
+      button({ class: "primary", "data-action": "confirm", onclick: confirmStone }, icon("check"), () => t("confirm.play", { move: (chosen.value ?? "").toUpperCase() })),
+      button({ "data-action": "cancel", "aria-label": () => t("cancel"), onclick: () => (chosen.value = null) }, icon("close")),
+    );
+  return h("div", { class: "board-box", "data-thinking": () => String(searches.value.length > 0) }, root, confirm);
+}

@@ -1,0 +1,113 @@
+// Dialogs of the play page: a new game, the parameters of a player, files, the address.
+
+import { computed, h, signal } from "../dom.js";
+import { name, t } from "../i18n.js";
+import { short } from "../model/spec.js";
+import { infoOf, players, schema } from "../schema.js";
+import { choose, settings } from "../settings.js";
+import { button, dialog, field, paramForm, segments, select } from "../ui.js";
+import { algorithm, doc, newGame, setAlgorithm, setSeat } from "./game.js";
+
+/** @typedef {import("../types").Limit} Limit */
+
+/** A choice of player with its parameters. @param {() => string} spec @param {(spec: string) => void} onChange */
+export function playerForm(spec, onChange) {
+  const info = computed(() => infoOf(spec()));
+  const options = () => players.value.map((one) => /** @type {[string, string]} */ ([one.name, one.name]));
+  return h("div", { class: "player-form" },
+    field(() => t("player"), select(options, () => info.value?.name ?? "", onChange, { name: "player" })),
+    () => info.value && h("p", { class: "hint" }, info.value.summary, info.value.source ? h("cite", null, ` ${info.value.source}`) : null),
+    () => {
+      const now = info.value;
+      return now && paramForm(now, spec(), onChange);
+    },
+  );
+}
+
+/** How much a player may spend on a move. @param {() => Limit} limit @param {(limit: Limit) => void} onChange */
+export function limitForm(limit, onChange) {
+  const kind = () => Object.keys(limit()).find((key) => limit()[/** @type {keyof Limit} */ (key)] !== undefined) ?? "none";
+  const value = () => limit()[/** @type {keyof Limit} */ (kind())] ?? 0;
+  const start = /** @type {Record<string, Limit>} */ ({ none: {}, depth: { depth: 4 }, evals: { evals: 50_000 }, nodes: { nodes: 100_000 }, ms: { ms: 2000 } });
+  const number = h("input", { type: "number", min: 1, name: "limit", value: () => String(value()), hidden: () => kind() === "none", "aria-label": () => t("limit"), onchange: () => onChange({ [kind()]: Math.max(1, Number(number.value)) }) });
+  return h("div", { class: "row" },
+    field(() => t("limit"), select(() => ["none", "depth", "evals", "nodes", "ms"].map((one) => [one, t(`limit.${one}`)]), kind, (one) => onChange(start[one]), { name: "limit-kind" })),
+    number,
+  );
+}
+
+/** The player of a side and its parameters. @param {0 | 1} side */
+export function seatDialog(side) {
+  const seat = doc.peek().seats[side];
+  const spec = signal(seat.spec ?? algorithm.peek());
+  const limit = signal(seat.limit ?? {});
+  dialog(() => t(side ? "seat.white" : "seat.black"), (close) => [
+    playerForm(() => spec.value, (next) => (spec.value = next)),
+    limitForm(() => limit.value, (next) => (limit.value = next)),
+    h("code", { class: "spec" }, () => spec.value),
+    h("footer", null,
+      button({ onclick: () => (setSeat(side, { who: "human" }), close()) }, () => t("human")),
+      button({ class: "primary", "data-action": "apply", onclick: () => (setSeat(side, { who: "player", spec: spec.peek(), limit: limit.peek() }), close()) }, () => t("apply")),
+    ),
+  ]);
+}
+
+/** The parameters of the algorithm that analyses. @param {number} [slot] */
+export function algorithmDialog(slot = -1) {
+  const spec = signal(slot >= 0 ? settings.peek().algs[slot] : algorithm.peek());
+  dialog(() => t("algorithm"), (close) => [
+    playerForm(() => spec.value, (next) => (spec.value = next)),
+    h("code", { class: "spec" }, () => spec.value),
+    h("footer", null, button({
+      class: "primary", "data-action": "apply",
+      onclick: () => {
+        if (slot >= 0) choose({ algs: settings.peek().algs.map((one, i) => (i === slot ? spec.peek() : one)) });
+        setAlgorithm(spec.peek());
+        close();
+      },
+    }, () => t("apply"))),
+  ]);
+}
+
+/** A new game: rule, board, sides, clock. */
+export function newGameDialog() {
+  const now = doc.peek();
+  const rule = signal(now.rule);
+  const size = signal(now.size);
+  const seats = signal(now.seats);
+  const minutes = signal(now.clock ? now.clock.base / 60_000 : 0);
+  const seconds = signal(now.clock ? now.clock.inc / 1000 : 0);
+  const who = (/** @type {0 | 1} */ side) => select(
+    () => [["human", t("human")], ...new Set([...(seats.value[side].spec ? [seats.value[side].spec ?? ""] : []), ...players.value.map((one) => one.name)])].map((one) => (Array.isArray(one) ? /** @type {[string, string]} */ (one) : [one, short(one)])),
+    () => (seats.value[side].who === "human" ? "human" : (seats.value[side].spec ?? "")),
+    (value) => {
+      const next = /** @type {[import("../types").Seat, import("../types").Seat]} */ ([...seats.peek()]);
+      next[side] = value === "human" ? { who: "human" } : { who: "player", spec: value };
+      seats.value = next;
+    },
+    { "aria-label": () => t(side ? "seat.white" : "seat.black"), name: side ? "white" : "black" },
+  );
+  const sizeBox = h("input", { type: "number", name: "size", min: 5, max: 22, value: String(now.size), onchange: () => sizeBox.reportValidity() && (size.value = Number(sizeBox.value)) });
+  const timeBox = (/** @type {import("../dom.js").Signal<number>} */ held, /** @type {string} */ id) => h("input", { type: "number", name: id, min: 0, step: "any", value: String(held.peek()), onchange: (/** @type {Event} */ event) => (held.value = Math.max(0, Number(/** @type {HTMLInputElement} */ (event.target).value))) });
+  dialog(() => t("new-game"), (close) => [
+    h("div", { class: "form" },
+      field(() => t("rule"), select(() => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]), () => rule.value, (next) => (rule.value = next), { name: "rule" })),
+      field(() => t("size"), sizeBox),
+      field(() => t("seat.black"), who(0)),
+      field(() => t("seat.white"), who(1)),
+      field(() => t("clock.minutes"), timeBox(minutes, "minutes")),
+      field(() => t("clock.increment"), timeBox(seconds, "increment")),
+    ),
+    h("p", { class: "hint" }, () => t(`rule.${rule.value}.text`)),
+    h("footer", null, button({
+      class: "primary", "data-action": "start",
+      onclick: () => {
+        const base = minutes.peek() * 60_000;
+        newGame({ rule: rule.peek(), size: size.peek(), seats: seats.peek(), clock: base ? { base, left: [base, base], inc: seconds.peek() * 1000 } : null });
+        close();
+      },
+    }, () => t("start"))),
+  ]);
+}
+
+export { segments };

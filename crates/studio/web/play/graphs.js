@@ -1,0 +1,71 @@
+// The bar and the graphs of a game: the chance to win, and what each move cost.
+
+import { chart } from "../chart.js";
+import { computed, h } from "../dom.js";
+import { t } from "../i18n.js";
+import { count, percent } from "../model/fmt.js";
+import * as tree from "../model/tree.js";
+import { settings } from "../settings.js";
+import { doc, look, show, toMove } from "./game.js";
+import { BLUNDER, MISTAKE, losses, shown } from "./thinking.js";
+
+/** Black's chance at the node shown; the last known one while there is no other. */
+let held = 0.5;
+const black = computed(() => {
+  const info = shown.value?.info;
+  const w = info ? ("w" in info && typeof info.w === "number" ? info.w : (info.cand[0]?.w ?? null)) : look.value?.node === doc.value.at ? (look.value.explain?.w ?? null) : null;
+  if (w === null || w === undefined) return { w: held, fresh: false };
+  held = toMove.value ? 1 - w : w;
+  return { w: held, fresh: true };
+});
+
+export function evalBar() {
+  const hide = () => settings.value.mode === "play";
+  return h("div", {
+    class: "eval-bar", role: "img", hidden: hide, "data-fresh": () => String(black.value.fresh),
+    "aria-label": () => t("bar", { share: percent(black.value.w) }), title: () => t("bar", { share: percent(black.value.w) }),
+    style: () => ({ "--black": black.value.w.toFixed(4) }),
+  }, h("span", { class: "fill" }), h("span", { class: "half" }), h("span", { class: "value" }, () => (black.value.w * 100).toFixed(0)));
+}
+
+const ids = computed(() => tree.line(doc.value));
+
+/** Black's chance after every move of the line; what was not analysed is a gap. */
+export function winGraph() {
+  const plot = () => {
+    const now = doc.value;
+    const y = ids.value.map((id, i) => {
+      const w = now.nodes[id].a?.w;
+      return typeof w === "number" ? ((now.setup?.side ?? 0) + i) % 2 ? 1 - w : w : null;
+    });
+    const marks = ids.value.flatMap((id, i) => {
+      const loss = losses.value.get(id) ?? 0;
+      return loss >= MISTAKE && y[i] !== null ? [{ x: i, y: /** @type {number} */ (y[i]), color: loss >= BLUNDER ? "--bad" : "--warn" }] : [];
+    });
+    return { series: [{ name: t("black"), color: "--accent", y, dots: true }], min: 0, max: 1, xMin: 0, xMax: Math.max(10, ids.value.length - 1), lines: [{ y: 0.5, color: "--line" }], marks, at: ids.value.indexOf(now.at), format: (/** @type {number} */ v) => percent(v, 0), formatX: (/** @type {number} */ x) => String(Math.round(x)) };
+  };
+  return h("figure", null, h("figcaption", null, () => t("graph.win")), chart(plot, { label: () => t("graph.win"), height: 92, onPick: pick }));
+}
+
+/** @param {number} x */
+function pick(x) {
+  const list = ids.peek();
+  show(list[Math.max(0, Math.min(list.length - 1, Math.round(x)))]);
+}
+
+/** Evaluations that each move cost: the papers' calculations per move. */
+export function costGraph() {
+  const plot = () => {
+    const now = doc.value;
+    const cost = ids.value.map((id) => now.nodes[id].n ?? null);
+    const side = (/** @type {0 | 1} */ color) => cost.map((n, i) => (i > 0 && ((now.setup?.side ?? 0) + i - 1) % 2 === color ? n : null));
+    const xs = cost.map((_, i) => i);
+    const only = (/** @type {0 | 1} */ color) => {
+      const y = side(color);
+      const keep = xs.filter((i) => y[i] !== null);
+      return { x: keep, y: keep.map((i) => y[i]) };
+    };
+    return { series: [{ name: t("black"), color: "--ink", dots: true, ...only(0) }, { name: t("white"), color: "--accent", dots: true, dash: true, ...only(1) }], log: true, xMin: 0, xMax: Math.max(10, ids.value.length - 1), at: ids.value.indexOf(now.at), format: count, formatX: (/** @type {number} */ x) => String(Math.round(x)) };
+  };
+  return h("figure", null, h("figcaption", null, () => t("graph.cost")), chart(plot, { label: () => t("graph.cost"), height: 92, onPick: pick }));
+}

@@ -1,0 +1,204 @@
+// The panels beside the board: who plays, what the position is worth and why, candidates and lines.
+
+import { computed, each, effect, h, signal } from "../dom.js";
+import { name, t } from "../i18n.js";
+import { weights } from "../model/display.js";
+import { count, percent, plain, score, signed, time } from "../model/fmt.js";
+import * as tree from "../model/tree.js";
+import { settings } from "../settings.js";
+import { button, icon, select } from "../ui.js";
+import { candidates, line, lit } from "./board-view.js";
+import { seatDialog } from "./dialogs.js";
+import { algorithm, commit, doc, endText, look, result, setSeat, toMove } from "./game.js";
+import { players } from "../schema.js";
+import { searches, shown } from "./thinking.js";
+import { clockOf } from "./clock.js";
+import { short } from "../model/spec.js";
+
+/** A panel with a heading. @param {() => any} title @param {Record<string, any>} props @param {...any} body */
+export function card(title, props, ...body) {
+  return h("section", { ...props, class: `card ${props.class ?? ""}` }, h("h2", null, title), ...body);
+}
+
+/** Whether scores are turned around: the view is Black's unless the settings say otherwise. @param {0 | 1} side */
+export function flips(side) {
+  const { view } = settings.value;
+  return view === "mover" ? false : view === "white" ? side === 0 : side === 1;
+}
+
+/** Both sides: who plays them, and their clocks. */
+export function seatsPanel() {
+  return h("section", { class: "card seats", "aria-label": () => t("players") }, seatRow(0), seatRow(1));
+}
+
+/** @param {0 | 1} side */
+function seatRow(side) {
+  const seat = computed(() => doc.value.seats[side]);
+  const thinking = () => searches.value.some((one) => one.kind === "move" && tree.toMove(doc.value, one.node) === side);
+  const options = () => /** @type {[string, string][]} */ ([["human", t("human")], ...known(seat.value.spec).map((one) => /** @type {[string, string]} */ ([one, short(one)]))]);
+  const pick = select(options, () => (seat.value.who === "human" ? "human" : (seat.value.spec ?? "")), (value) => setSeat(side, value === "human" ? { who: "human" } : { who: "player", spec: value, limit: seat.peek().limit }), {
+    "aria-label": () => t(side ? "seat.white" : "seat.black"),
+    "data-seat": side ? "white" : "black",
+  });
+  return h("div", { class: () => `seat ${!result.value && tree.toMove(doc.value, doc.value.tip) === side ? "to-move" : ""}` },
+    h("i", { class: `stone ${side ? "white" : "black"}`, "aria-hidden": "true" }),
+    pick,
+    h("span", { class: "seat-state", "aria-hidden": "true" }, () => (thinking() ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "")),
+    () => doc.value.clock && h("span", { class: "clock", "data-clock": side ? "white" : "black" }, () => clockOf(side)),
+    button({ class: "plain", "aria-label": () => t("parameters"), title: () => t("parameters"), "data-action": side ? "white-parameters" : "black-parameters", onclick: () => seatDialog(side) }, icon("gear")),
+  );
+}
+
+/** Players to choose from, with one that has parameters of its own. @param {string | undefined} spec */
+function known(spec) {
+  const list = players.value.map((one) => one.name);
+  return spec && !list.includes(spec) ? [spec, ...list] : list;
+}
+
+/** Rule, board and how the game stands. */
+export function statusLine() {
+  return h("p", { class: "status", role: "status", "data-state": () => (result.value ? "over" : "open") }, () => {
+    const end = result.value;
+    if (end) return h("strong", null, endText(end));
+    return [t(toMove.value ? "to-move.white" : "to-move.black"), " · ", name("rule", doc.value.rule), ` ${doc.value.size}×${doc.value.size}`];
+  });
+}
+
+/** The papers' "data display": value, chance, depth, cost. */
+export function evaluationPanel() {
+  const side = toMove;
+  const info = () => shown.value?.info;
+  const statics = () => (look.value?.node === doc.value.at ? look.value.explain : undefined);
+  const value = () => {
+    const now = info();
+    const e = now ? ("e" in now && now.e ? now.e : (now.cand[0]?.e ?? null)) : (statics()?.value ?? null);
+    return score(e, flips(side.value));
+  };
+  const chance = () => {
+    const now = info();
+    const w = now ? ("w" in now && now.w !== null ? now.w : (now.cand[0]?.w ?? null)) : (statics()?.w ?? null);
+    return w === null || w === undefined ? "–" : percent(flips(side.value) ? 1 - w : w);
+  };
+  const depth = () => {
+    const now = info();
+    return now ? (now.seldepth ? `${now.depth}–${now.seldepth}` : String(now.depth)) : t("static");
+  };
+  const cells = /** @type {[string, () => string, () => string][]} */ ([
+    ["eval", value, () => t("help.eval")],
+    ["win", chance, () => t("help.win")],
+    ["depth", depth, () => t("help.depth")],
+    ["evals", () => (info() ? count(info()?.evals ?? 0) : "–"), () => exact(info()?.evals)],
+    ["nodes", () => (info() ? count(info()?.nodes ?? 0) : "–"), () => exact(info()?.nodes)],
+    ["speed", () => (info()?.nps ? `${count(info()?.nps ?? 0)}/s` : "–"), () => t("help.speed")],
+    ["time", () => (info() ? time(info()?.ms ?? 0) : "–"), () => t("help.time")],
+  ]);
+  return card(() => [t("evaluation", { view: t(`view.${settings.value.view}`) }), h("span", { class: "by" }, shown.value?.player ?? algorithm.value)], { class: "evaluation" },
+    h("dl", { class: "numbers" }, cells.map(([id, text, help]) => h("div", { title: help, "data-number": id }, h("dt", null, () => t(`number.${id}`)), h("dd", null, text)))),
+  );
+}
+
+/** @param {number | undefined} n */
+const exact = (n) => (n === undefined ? "" : n.toLocaleString());
+
+/** Candidates with probability, value and line. */
+export function candidatesPanel() {
+  const rows = computed(() => candidates.value.slice(0, Math.max(settings.value.lines, 8)));
+  const shares = computed(() => weights(candidates.value));
+  /** The line under the pointer stays as it was when the pointer came. @type {import("../dom.js").Signal<{ m: string, pv: string[] } | null>} */
+  const held = signal(/** @type {any} */ (null));
+  const body = h("tbody", null);
+  each(body, () => rows.value.map((one, i) => ({ ...one, i, p: shares.value[i] })), (one) => one.m, (row) =>
+    h("tr", {
+      "data-move": () => row.value.m,
+      onpointerenter: () => hold(row.peek()),
+      onpointerleave: () => hold(null),
+    },
+      h("td", null, () => row.value.i + 1),
+      h("td", null, button({ class: "move", onclick: () => playLine(row.peek().pv, 1) }, () => row.value.m.toUpperCase())),
+      h("td", { class: "num" }, () => percent(row.value.p)),
+      h("td", { class: "num" }, () => score(row.value.e, flips(toMove.value))),
+      h("td", { class: "num" }, () => row.value.d || "–"),
+      h("td", { class: "num" }, () => (row.value.n ? count(row.value.n) : "–")),
+      h("td", { class: "pv" }, () => pv(held.value?.m === row.value.m ? held.value.pv : row.value.pv), () => (held.value?.m === row.value.m && held.value.pv.join() !== row.value.pv.join() ? h("span", { class: "changed", title: t("line.changed") }, "•") : null)),
+    ),
+  );
+  const hold = (/** @type {{ m: string, pv: string[] } | null} */ row) => {
+    held.value = row && { m: row.m, pv: row.pv };
+    line.value = row && settings.peek().preview ? row.pv : null;
+  };
+  const heads = ["rank", "move", "probability", "eval", "depth", "nodes", "line"];
+  return card(() => t("candidates", { n: candidates.value.length }), { class: "candidates" },
+    () => (rows.value.length ? null : h("p", { class: "empty" }, t(algorithm.value ? "candidates.none" : "error.no-algorithm"))),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("candidates.table"), hidden: () => !rows.value.length },
+      h("table", null, h("thead", null, h("tr", null, heads.map((id, i) => h("th", { scope: "col", class: i > 1 && i < 6 ? "num" : "" }, () => t(`column.${id}`))))), body)),
+  );
+}
+
+/** @param {string[]} moves */
+function pv(moves) {
+  return moves.slice(0, 14).map((m, i) => button({
+    class: "chip",
+    tabindex: -1,
+    onpointerenter: () => settings.peek().preview && (line.value = moves.slice(0, i + 1)),
+    onclick: () => playLine(moves, i + 1),
+    onauxclick: () => addLine(moves),
+  }, m.toUpperCase()));
+}
+
+/** Goes along a line. @param {string[]} moves @param {number} n */
+function playLine(moves, n) {
+  const [next, at] = tree.playLine(doc.peek(), doc.peek().at, moves.slice(0, n));
+  line.value = null;
+  commit({ ...next, at }, { edit: true });
+}
+
+/** Keeps a line in the tree without going there. @param {string[]} moves */
+function addLine(moves) {
+  const [next] = tree.playLine(doc.peek(), doc.peek().at, moves);
+  commit(next, { edit: true });
+}
+
+/** Why the static value is what it is: every shape, its count and its weight, for both sides. */
+export function breakdownPanel() {
+  const explained = computed(() => (look.value?.node === doc.value.at ? look.value.explain : undefined));
+  const rows = computed(() => {
+    /** @type {Map<string, { name: string, black?: import("../types").Term, white?: import("../types").Term }>} */
+    const all = new Map();
+    for (const term of explained.value?.terms ?? []) {
+      const row = all.get(term.name) ?? { name: term.name };
+      row[term.color] = term;
+      all.set(term.name, row);
+    }
+    return [...all.values()];
+  });
+  const light = (/** @type {string[][]} */ lines) => ({ onpointerenter: () => (lit.value = lines), onpointerleave: () => (lit.value = []) });
+  const cell = (/** @type {import("../types").Term | undefined} */ term) => [
+    h("td", { class: "num", ...light(term?.lines ?? []) }, term?.count ? String(term.count) : "·"),
+    h("td", { class: "num weight", ...light(term?.lines ?? []) }, term?.count ? (term.points ? signed(Math.round(term.points * 100) / 100) : "0") : ""),
+  ];
+  const body = h("tbody", null, () => rows.value.map((row) => h("tr", { class: row.black?.count || row.white?.count ? "" : "none" },
+    h("th", { scope: "row" }, name("shape", row.name)), cell(row.black), cell(row.white), h("td", { class: "num weight" }, plain(row.black?.weight ?? row.white?.weight ?? 0)))));
+  const total = () => score(explained.value?.value);
+  return h("div", { class: "breakdown" },
+    () => (rows.value.length ? null : h("p", { class: "empty" }, t("breakdown.none"))),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.breakdown"), hidden: () => !rows.value.length },
+      h("table", null, h("caption", null, () => t("breakdown.caption", { total: total() })),
+        h("thead", null, h("tr", null, h("th", { scope: "col" }, () => t("column.shape")), h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("black")), h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("white")), h("th", { scope: "col", class: "num" }, () => t("column.weight")))), body)),
+  );
+}
+
+/** How the answer changed with depth. */
+export function depthPanel() {
+  const rows = computed(() => shown.value?.iterations ?? []);
+  const factor = (/** @type {number} */ i) => (i && rows.value[i - 1].nodes ? (rows.value[i].nodes / rows.value[i - 1].nodes).toFixed(1) : "–");
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.depth") }, () =>
+    rows.value.length
+      ? h("table", null, h("thead", null, h("tr", null, ["depth", "move", "eval", "evals", "time", "branching"].map((id) => h("th", { scope: "col", class: "num" }, t(`column.${id}`))))),
+          h("tbody", null, rows.value.map((one, i) => h("tr", null, [one.depth, one.best.toUpperCase(), score(one.e, flips(toMove.value)), count(one.evals), time(one.ms), factor(i)].map((cell) => h("td", { class: "num" }, cell))))))
+      : h("p", { class: "empty" }, t("depth.none")),
+  );
+}
+
+effect(() => {
+  if (!look.value) lit.value = [];
+});

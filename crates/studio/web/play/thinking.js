@@ -1,0 +1,285 @@
+// Searches on the server: moves for players, analysis, hints, whole games; and what they found.
+
+import { batch, computed, effect, signal, untracked } from "../dom.js";
+import { t } from "../i18n.js";
+import * as tree from "../model/tree.js";
+import { link, newId, on, send } from "../net.js";
+import { settings } from "../settings.js";
+import { notify } from "../ui.js";
+import { algorithm, commit, doc, finish, isTip, look, mine, paused, playAt, result } from "./game.js";
+
+/** @typedef {import("../types").Best} Best */
+/** @typedef {import("../types").Info} Info */
+/** @typedef {"move" | "analysis" | "hint" | "sweep" | "best" | "balance"} Kind */
+/** @typedef {{ id: number, kind: Kind, node: number, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search */
+
+/** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
+export const searches = signal(/** @type {Search[]} */ ([]));
+/** Whether analysis follows the board. */
+export const analysing = signal(false);
+/** Progress of a whole-game analysis: done and total. @type {import("../dom.js").Signal<[number, number] | null>} */
+export const sweep = signal(/** @type {[number, number] | null} */ (null));
+/** Why the last search failed. */
+export const failure = signal("");
+
+/**
+ * What the last finished searches of this session found, by game and node: more than the document keeps.
+ * @type {import("../dom.js").Signal<Map<string, { best: Best, player: string }>>}
+ */
+export const found = signal(new Map());
+
+const key = (/** @type {string} */ game, /** @type {number} */ node) => `${game}/${node}`;
+
+/** The search about the node that is shown, running or finished. */
+export const shown = computed(() => {
+  const now = doc.value;
+  const running = searches.value.filter((one) => one.node === now.at && one.game === now.id && one.info);
+  const search = running.find((one) => one.kind === "analysis") ?? running[0];
+  if (search?.info) return { info: search.info, player: search.player, iterations: search.iterations, live: true };
+  const before = found.value.get(key(now.id, now.at));
+  if (before) return { info: before.best, player: before.player, iterations: before.best.iterations, live: false };
+  const kept = now.nodes[now.at].a;
+  if (!kept) return null;
+  const info = { ...kept, depth: kept.d, seldepth: 0, nps: kept.ms > 0 ? (kept.nodes / kept.ms) * 1000 : 0, cutoffs: 0 };
+  return { info, player: kept.by, iterations: [], live: false };
+});
+
+/** The state of the players, for the header. */
+export const state = computed(() => {
+  if (link.value !== "open") return link.value === "wait" ? "connecting" : "offline";
+  if (failure.value) return "failed";
+  const all = searches.value;
+  if (all.some((one) => one.state === "thinking")) return "thinking";
+  return all.length ? "stopping" : "idle";
+});
+
+/**
+ * Starts a search.
+ * @param {Kind} kind
+ * @param {number} node
+ * @param {string} player
+ * @param {Record<string, any>} more
+ * @param {(best: Best) => void} [done]
+ */
+export function think(kind, node, player, more = {}, done) {
+  const now = doc.peek();
+  const id = newId();
+  const sent = send({ t: "think", id, rev: node, player, game: kind === "move" ? now.id : `${now.id}-${kind}`, position: tree.position(now, node), ...more });
+  if (!sent) return null;
+  failure.value = "";
+  searches.value = [...searches.peek(), { id, kind, node, game: now.id, player, since: Date.now(), state: "thinking", info: null, iterations: [], done }];
+  return id;
+}
+
+/** Stops searches: all, or those of some kinds. @param {(search: Search) => boolean} [which] */
+export function stopSearches(which = () => true) {
+  const going = searches.peek().filter((one) => one.state === "thinking" && which(one));
+  if (!going.length) return;
+  for (const one of going) send({ t: "stop", id: one.id });
+  const ids = new Set(going.map((one) => one.id));
+  searches.value = searches.peek().map((one) => (ids.has(one.id) ? { ...one, state: /** @type {const} */ ("stopping") } : one));
+}
+
+/** Stops everything: searches, self-play, analysis. */
+export function stopAll() {
+  batch(() => {
+    analysing.value = false;
+    sweep.value = null;
+    if (searches.peek().some((one) => one.kind === "move") || aPlayerIsToMove()) paused.value = true;
+    stopSearches();
+  });
+}
+
+function aPlayerIsToMove() {
+  const now = doc.peek();
+  return now.seats[tree.toMove(now, now.tip)].who === "player" && !now.end;
+}
+
+/** @param {number} id @param {(search: Search) => Search} change */
+function update(id, change) {
+  searches.value = searches.peek().map((one) => (one.id === id ? change(one) : one));
+}
+
+/** @param {number} id */
+function drop(id) {
+  const search = searches.peek().find((one) => one.id === id);
+  searches.value = searches.peek().filter((one) => one.id !== id);
+  return search;
+}
+
+on("info", (message) => update(message.id, (one) => ({ ...one, info: message })));
+on("iter", (message) => update(message.id, (one) => ({ ...one, iterations: [...one.iterations, message.iteration] })));
+on("best", (/** @type {Best} */ message) => {
+  const search = drop(message.id);
+  if (!search) return;
+  if (!message.iterations.length) message.iterations = search.iterations;
+  remember(search, message);
+  if (search.done) search.done(message);
+});
+on("error", (message) => {
+  const search = message.id === null ? undefined : drop(message.id);
+  if (message.code === "over") return;
+  if (search?.kind === "analysis") analysing.value = false;
+  if (search?.kind === "move") paused.value = true;
+  if (search?.kind === "sweep") sweep.value = null;
+  if (message.code === "crash") failure.value = message.detail;
+  notify(message.detail, "error");
+});
+
+/** Keeps what a search found. @param {Search} search @param {Best} best */
+function remember(search, best) {
+  if (search.kind === "balance") return;
+  const next = new Map(found.peek());
+  next.delete(key(search.game, search.node));
+  next.set(key(search.game, search.node), { best, player: search.player });
+  // Old ones go first; the document keeps their outline.
+  for (const old of next.keys()) {
+    if (next.size <= 300) break;
+    next.delete(old);
+  }
+  found.value = next;
+  const now = doc.peek();
+  const shallow = best.stopped && best.depth < (now.nodes[search.node]?.a?.d ?? 0);
+  if (now.id !== search.game || search.node >= now.nodes.length || (!best.e && !best.cand.length) || shallow) return;
+  const a = {
+    by: search.player, k: search.kind, d: best.depth, e: best.e, w: best.w, evals: best.evals, nodes: best.nodes, ms: Math.round(best.ms),
+    cand: best.cand.slice(0, 8).map((one) => ({ ...one, pv: one.pv.slice(0, 12) })),
+  };
+  commit(tree.annotate(now, search.node, { a }), { soon: true });
+}
+
+// Whoever is to move at the end of the game and is a player, is asked.
+effect(() => {
+  const now = doc.value;
+  if (link.value !== "open" || paused.value || !mine.value || now.end || now.opening) return;
+  const seat = now.seats[tree.toMove(now, now.tip)];
+  const wanted = seat.who === "player" ? seat.spec : undefined;
+  const decided = look.value?.doc.id === now.id && look.value.node === now.tip && look.value.result;
+  untracked(() => {
+    const current = searches.peek().find((one) => one.kind === "move");
+    if (current && (current.node !== now.tip || current.game !== now.id || current.player !== wanted)) stopSearches((one) => one === current);
+    if (!wanted || decided || (current && current.node === now.tip && current.game === now.id && current.player === wanted)) return;
+    askToMove(wanted, now.tip);
+  });
+});
+
+/** @param {string} player @param {number} node */
+function askToMove(player, node) {
+  const now = doc.peek();
+  const side = tree.toMove(now, node);
+  /** @type {Record<string, any>} */
+  const limits = { ...now.seats[side].limit };
+  if (now.clock) limits.clock = [Math.max(1, Math.round(now.clock.left[side])), now.clock.inc];
+  think("move", node, player, { limits }, (best) => {
+    if (doc.peek().id !== now.id || doc.peek().tip !== node || paused.peek()) return;
+    if (!best.stones.length) return finish({ winner: side ? 0 : 1, ending: "resign" });
+    playAt(node, best.stones[0], { t: Math.round(best.ms), n: best.evals });
+  });
+}
+
+// Analysis follows the node that is shown.
+effect(() => {
+  const now = doc.value;
+  const player = algorithm.value;
+  const on = analysing.value && link.value === "open" && player && !result.value;
+  const { lines, think: ms } = settings.value;
+  untracked(() => {
+    const same = searches.peek().find((one) => one.kind === "analysis" && one.state === "thinking" && one.node === now.at && one.game === now.id && one.player === player && on);
+    stopSearches((one) => one.kind === "analysis" && one !== same);
+    const before = found.peek().get(key(now.id, now.at));
+    const known = before && !before.best.stopped && before.player === player && before.best.multi === lines;
+    if (on && !same && !known) think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) => Object.assign(best, { multi: lines }));
+  });
+});
+
+/** Shows what the algorithm would play, without playing it. */
+export function hint() {
+  const player = need();
+  if (player && !result.peek()) think("hint", doc.peek().at, player, { multi_pv: settings.peek().lines, limits: { ms: settings.peek().think } });
+}
+
+/** Plays what the algorithm thinks best. */
+export function playBest() {
+  const player = need();
+  if (!player || result.peek() || searches.peek().some((one) => one.kind === "best" || one.kind === "move")) return;
+  const now = doc.peek();
+  const known = found.peek().get(key(now.id, now.at));
+  const play = (/** @type {Best} */ best) => {
+    if (doc.peek().id === now.id && best.stones.length) playAt(now.at, best.stones[0], { n: best.evals, t: Math.round(best.ms) });
+  };
+  if (known?.player === player && known.best.stones.length) play(known.best);
+  else think("best", now.at, player, { limits: { ms: settings.peek().think } }, play);
+}
+
+/** Finds one or two stones that leave the position even. @param {1 | 2} n */
+export function balance(n) {
+  const player = need();
+  const now = doc.peek();
+  if (!player || result.peek()) return;
+  think("balance", now.at, player, { balance: n, limits: { ms: settings.peek().think } }, (best) => {
+    if (doc.peek().id !== now.id || !best.stones.length) return;
+    const [next, at] = tree.playLine(doc.peek(), now.at, best.stones);
+    commit({ ...next, at }, { edit: true });
+    notify(t("balance.found", { moves: best.stones.join(" ").toUpperCase() }));
+  });
+}
+
+function need() {
+  const player = algorithm.peek();
+  if (!player) notify(t("error.no-algorithm"), "error");
+  return player;
+}
+
+/** Analyses every position of the line shown, from the end, so that what was learned helps. */
+export function analyseGame() {
+  const player = need();
+  if (!player) return;
+  const ids = tree.line(doc.peek()).reverse();
+  const game = doc.peek().id;
+  const total = ids.length;
+  sweep.value = [0, total];
+  const step = () => {
+    const node = ids.shift();
+    if (node === undefined || !sweep.peek() || doc.peek().id !== game) return void (sweep.value = null);
+    sweep.value = [total - ids.length - 1, total];
+    const last = tree.children(doc.peek(), node).length === 0;
+    const decided = last && (doc.peek().end || (look.peek()?.node === node && look.peek()?.result));
+    const started = decided ? null : think("sweep", node, player, { limits: { ms: settings.peek().sweep }, multi_pv: 1 }, step);
+    if (decided) step();
+    else if (started === null) sweep.value = null;
+  };
+  step();
+}
+
+/** How much each move of the line shown gave away, as a share of one; only where both ends are known. */
+export const losses = computed(() => {
+  const now = doc.value;
+  /** @type {Map<number, number>} */
+  const all = new Map();
+  for (let id = 1; id < now.nodes.length; id++) {
+    const [before, after] = [now.nodes[now.nodes[id].p].a, now.nodes[id].a];
+    if (!before || !after || typeof before.w !== "number" || typeof after.w !== "number") continue;
+    // Only what one player found on purpose is compared: two players' units differ, and what a
+    // player thought while playing swings with the parity of its depth.
+    const fair = before.by === after.by && [before.k, after.k].every((kind) => kind === "sweep" || kind === "analysis");
+    if (fair) all.set(id, before.w - (1 - after.w));
+  }
+  return all;
+});
+
+/** Moves that gave away at least this share. */
+export const MISTAKE = 0.1;
+export const BLUNDER = 0.25;
+
+/** Goes to the next or previous mistake of the line. @param {1 | -1} step */
+export function nextMistake(step) {
+  const now = doc.peek();
+  const ids = tree.line(now);
+  const from = ids.indexOf(now.at);
+  for (let i = from + step; i >= 0 && i < ids.length; i += step) {
+    if ((losses.peek().get(ids[i]) ?? 0) >= MISTAKE) return ids[i];
+  }
+  return now.at;
+}
+
+export { isTip };
