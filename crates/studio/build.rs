@@ -18,7 +18,7 @@ fn main() {
 
     let mut table = String::from("pub(crate) static FILES: &[Embedded] = &[\n");
     for (index, file) in files.iter().enumerate() {
-        let bytes = fs::read(file).expect("a file of the page can be read");
+        let bytes = slim(file, fs::read(file).expect("a file of the page can be read"));
         let mut gz = GzEncoder::new(Vec::new(), Compression::best());
         gz.write_all(&bytes).expect("writing to memory succeeds");
         let packed = out.join(format!("{index}.gz"));
@@ -37,6 +37,30 @@ fn main() {
     }
     table.push_str("];\n");
     fs::write(out.join("files.rs"), table).expect("OUT_DIR is writable");
+}
+
+/// A script without comments and indentation, line for line: what runs is what one reads, and a
+/// fifth smaller on the way. Nothing else is changed, so no grammar is needed: no text in the page
+/// contains `/**`, and none spans lines.
+fn slim(file: &Path, bytes: Vec<u8>) -> Vec<u8> {
+    if file.extension().is_none_or(|kind| kind != "js") {
+        return bytes;
+    }
+    let source = String::from_utf8(bytes).expect("scripts are UTF-8");
+    let mut code = String::with_capacity(source.len());
+    let mut rest = source.as_str();
+    while let Some(open) = rest.find("/**") {
+        let close = open + rest[open..].find("*/").expect("a comment ends") + 2;
+        code.push_str(&rest[..open]);
+        code.extend(rest[open..close].chars().filter(|c| *c == '\n'));
+        rest = &rest[close..];
+    }
+    code.push_str(rest);
+    let lines = code.lines().map(|line| {
+        let line = line.trim();
+        if line.starts_with("//") { "" } else { line }
+    });
+    lines.collect::<Vec<_>>().join("\n").into_bytes()
 }
 
 /// Everything but tests and type declarations, which only the checks read.

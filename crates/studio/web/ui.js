@@ -1,8 +1,7 @@
 // Small parts that every page uses: icons, buttons, dialogs, messages, forms from declarations.
 
-import { effect, h, s, scope, signal } from "./dom.js";
+import { effect, h, onEnd, s, scope, signal } from "./dom.js";
 import { t } from "./i18n.js";
-import { defaultText, format, parse } from "./model/spec.js";
 
 /** Icons as paths on a grid of 24, drawn with a line of 1.8. @type {Record<string, string>} */
 const ICONS = {
@@ -109,49 +108,32 @@ export function segments(label, options, value, onChange) {
   );
 }
 
-/**
- * A form for the parameters of a player, built from the server's declaration.
- * @param {import("./types").PlayerInfo} info
- * @param {string} spec
- * @param {(spec: string) => void} onChange
- */
-export function paramForm(info, spec, onChange) {
-  const given = parse(spec);
-  const values = given.name === info.name ? { ...given.args } : {};
-  const set = (/** @type {string} */ name, /** @type {string} */ value) => {
-    values[name] = value;
-    onChange(format(info, values));
-  };
-  return h("div", { class: "form" }, info.params.map((param) => field(() => param.name.replaceAll("_", " "), control(param, values[param.name] ?? defaultText(param), (value) => set(param.name, value)), () => param.help)));
-}
-
-/** @param {import("./types").Param} param @param {string} value @param {(value: string) => void} set */
-function control(param, value, set) {
-  const shared = { name: param.name, title: param.help };
-  switch (param.kind) {
-    case "switch": {
-      const box = h("input", { ...shared, type: "checkbox", checked: value === "on" || value === "true" || value === "yes", onchange: () => set(box.checked ? "on" : "off") });
-      return box;
-    }
-    case "choice": {
-      const box = h("select", { ...shared, onchange: () => set(box.value) }, (param.options ?? []).map((one) => h("option", { value: one, selected: one === value }, one)));
-      return box;
-    }
-    case "component": {
-      const list = `list-${param.name}`;
-      const box = h("input", { ...shared, type: "text", value, list, spellcheck: "false", onchange: () => set(box.value.trim()) });
-      return [box, h("datalist", { id: list }, (param.options ?? []).map((one) => h("option", { value: one })))];
-    }
-    default: {
-      const box = h("input", { ...shared, type: "number", value, min: param.min, max: param.max, step: param.kind === "real" ? "any" : "1", onchange: () => box.reportValidity() && set(box.value) });
-      return box;
-    }
-  }
-}
-
 /** Gives the reader a file. @param {string} name @param {Blob} blob */
 export function download(name, blob) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/**
+ * A place for something whose module is loaded when it is first wanted.
+ * @template T
+ * @param {Promise<T>} module
+ * @param {(module: T) => Node} make
+ */
+export function later(module, make) {
+  const place = h("div", { class: "later" });
+  let gone = false;
+  let end = () => {};
+  module.then((loaded) => {
+    if (gone) return;
+    const [node, dispose] = scope(() => make(loaded));
+    end = dispose;
+    place.replaceWith(node);
+  });
+  onEnd(() => {
+    gone = true;
+    end();
+  });
+  return place;
 }

@@ -5,16 +5,17 @@ import { t } from "../i18n.js";
 import { withKey } from "../keys.js";
 import { short } from "../model/spec.js";
 import { choose, settings } from "../settings.js";
-import { button, icon, segments, select } from "../ui.js";
+import { button, icon, later, segments, select } from "../ui.js";
 import { boardView, overlay, revealed, tool } from "./board-view.js";
-import { algorithmDialog, newGameDialog } from "./dialogs.js";
 import { actions } from "./actions.js";
 import { algorithm, doc, newGame, paused, result, setAlgorithm, setSeat, undo, walk } from "./game.js";
-import { costGraph, evalBar, winGraph } from "./graphs.js";
 import { movesPanel } from "./moves.js";
-import { breakdownPanel, candidatesPanel, depthPanel, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
+import { breakdownPanel, candidatesPanel, depthPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
 import { analyseGame, analysing, playBest, searches, stopAll, sweep } from "./thinking.js";
 import * as tree from "../model/tree.js";
+
+/** Opens a dialog, whose module is loaded when it is first wanted. @param {(module: typeof import("./later/dialogs.js")) => void} open */
+const dialogs = (open) => void import("./later/dialogs.js").then(open);
 
 /** @param {string} id @param {string} picture @param {() => void} act @param {Record<string, any>} [more] */
 function railButton(id, picture, act, more = {}) {
@@ -27,11 +28,11 @@ function rail() {
     button({
       "data-action": `algorithm-${i + 1}`, class: "alg", "aria-pressed": () => String(algorithm.value === settings.value.algs[i]),
       title: () => settings.value.algs[i] ?? "", hidden: () => !settings.value.algs[i],
-      onclick: () => (algorithm.peek() === settings.peek().algs[i] ? algorithmDialog(i) : setAlgorithm(settings.peek().algs[i])),
+      onclick: () => (algorithm.peek() === settings.peek().algs[i] ? dialogs((module) => module.algorithmDialog(i)) : setAlgorithm(settings.peek().algs[i])),
     }, h("b", null, String(i + 1)), h("span", null, () => short(settings.value.algs[i]).split(" ·")[0]));
   return h("nav", { class: "rail", "aria-label": () => t("functions") },
     railButton("reset", "reset", () => newGame()),
-    railButton("new", "new", newGameDialog),
+    railButton("new", "new", () => dialogs((module) => module.newGameDialog())),
     railButton("human-ai", "human", toggleSeat),
     railButton("undo", "undo", undo),
     railButton("self-play", "play", selfPlay),
@@ -103,7 +104,7 @@ function editBar() {
 const tab = signal("moves");
 
 function tabs() {
-  const pages = /** @type {[string, () => any][]} */ ([["moves", movesPanel], ["breakdown", breakdownPanel], ["depth", depthPanel], ["graphs", () => h("div", { class: "graphs" }, winGraph(), costGraph())]]);
+  const pages = /** @type {[string, () => any][]} */ ([["moves", movesPanel], ["breakdown", breakdownPanel], ["depth", depthPanel], ["graphs", () => later(import("./later/graphs.js"), (module) => module.graphs())]]);
   return h("section", { class: "card tabs" },
     h("div", { role: "tablist", "aria-label": () => t("details") }, pages.map(([id]) => button({
       role: "tab", id: `tab-${id}`, "aria-controls": "tab-panel", "aria-selected": () => String(tab.value === id), tabindex: () => (tab.value === id ? 0 : -1),

@@ -1,6 +1,6 @@
 // The panels beside the board: who plays, what the position is worth and why, candidates and lines.
 
-import { computed, each, effect, h, signal } from "../dom.js";
+import { computed, each, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import { weights } from "../model/display.js";
 import { count, percent, plain, score, signed, time } from "../model/fmt.js";
@@ -8,7 +8,6 @@ import * as tree from "../model/tree.js";
 import { settings } from "../settings.js";
 import { button, icon, select } from "../ui.js";
 import { candidates, line, lit } from "./board-view.js";
-import { seatDialog } from "./dialogs.js";
 import { algorithm, commit, doc, endText, look, result, setSeat, toMove } from "./game.js";
 import { players } from "../schema.js";
 import { searches, shown } from "./thinking.js";
@@ -45,7 +44,7 @@ function seatRow(side) {
     pick,
     h("span", { class: "seat-state", "aria-hidden": "true" }, () => (thinking() ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "")),
     () => doc.value.clock && h("span", { class: "clock", "data-clock": side ? "white" : "black" }, () => clockOf(side)),
-    button({ class: "plain", "aria-label": () => t("parameters"), title: () => t("parameters"), "data-action": side ? "white-parameters" : "black-parameters", onclick: () => seatDialog(side) }, icon("gear")),
+    button({ class: "plain", "aria-label": () => t("parameters"), title: () => t("parameters"), "data-action": side ? "white-parameters" : "black-parameters", onclick: () => import("./later/dialogs.js").then((module) => module.seatDialog(side)) }, icon("gear")),
   );
 }
 
@@ -199,6 +198,21 @@ export function depthPanel() {
   );
 }
 
-effect(() => {
-  if (!look.value) lit.value = [];
+/** Black's chance at the node shown; the last known one while there is no other. */
+let held = 0.5;
+const black = computed(() => {
+  const info = shown.value?.info;
+  const w = info ? ("w" in info && typeof info.w === "number" ? info.w : (info.cand[0]?.w ?? null)) : look.value?.node === doc.value.at ? (look.value.explain?.w ?? null) : null;
+  if (w === null || w === undefined) return { w: held, fresh: false };
+  held = toMove.value ? 1 - w : w;
+  return { w: held, fresh: true };
 });
+
+export function evalBar() {
+  const hide = () => settings.value.mode === "play";
+  return h("div", {
+    class: "eval-bar", role: "img", hidden: hide, "data-fresh": () => String(black.value.fresh),
+    "aria-label": () => t("bar", { share: percent(black.value.w) }), title: () => t("bar", { share: percent(black.value.w) }),
+    style: () => ({ "--black": black.value.w.toFixed(4) }),
+  }, h("span", { class: "fill" }), h("span", { class: "half" }), h("span", { class: "value" }, () => (black.value.w * 100).toFixed(0)));
+}

@@ -1,7 +1,7 @@
 // The picture of the board, read from its display list.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { logTicks, range, ticks } from "../chart.js";
+import { logTicks, range, ticks } from "../pages/chart.js";
 import * as display from "../model/display.js";
 import { rows } from "../model/tree.js";
 

@@ -1,32 +1,12 @@
-// The bar and the graphs of a game: the chance to win, and what each move cost.
+// The graphs of a game: the chance to win, and what each move cost.
 
-import { chart } from "../chart.js";
-import { computed, h } from "../dom.js";
-import { t } from "../i18n.js";
-import { count, percent } from "../model/fmt.js";
-import * as tree from "../model/tree.js";
-import { settings } from "../settings.js";
-import { doc, look, show, toMove } from "./game.js";
-import { BLUNDER, MISTAKE, losses, shown } from "./thinking.js";
-
-/** Black's chance at the node shown; the last known one while there is no other. */
-let held = 0.5;
-const black = computed(() => {
-  const info = shown.value?.info;
-  const w = info ? ("w" in info && typeof info.w === "number" ? info.w : (info.cand[0]?.w ?? null)) : look.value?.node === doc.value.at ? (look.value.explain?.w ?? null) : null;
-  if (w === null || w === undefined) return { w: held, fresh: false };
-  held = toMove.value ? 1 - w : w;
-  return { w: held, fresh: true };
-});
-
-export function evalBar() {
-  const hide = () => settings.value.mode === "play";
-  return h("div", {
-    class: "eval-bar", role: "img", hidden: hide, "data-fresh": () => String(black.value.fresh),
-    "aria-label": () => t("bar", { share: percent(black.value.w) }), title: () => t("bar", { share: percent(black.value.w) }),
-    style: () => ({ "--black": black.value.w.toFixed(4) }),
-  }, h("span", { class: "fill" }), h("span", { class: "half" }), h("span", { class: "value" }, () => (black.value.w * 100).toFixed(0)));
-}
+import { chart } from "../../pages/chart.js";
+import { computed, h } from "../../dom.js";
+import { t } from "../../i18n.js";
+import { count, percent } from "../../model/fmt.js";
+import * as tree from "../../model/tree.js";
+import { doc, show } from "../game.js";
+import { BLUNDER, MISTAKE, losses } from "../thinking.js";
 
 const ids = computed(() => tree.line(doc.value));
 
@@ -69,3 +49,5 @@ export function costGraph() {
   };
   return h("figure", null, h("figcaption", null, () => t("graph.cost")), chart(plot, { label: () => t("graph.cost"), height: 92, onPick: pick }));
 }
+
+export const graphs = () => h("div", { class: "graphs" }, winGraph(), costGraph());

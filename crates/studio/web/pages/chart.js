@@ -1,6 +1,6 @@
 // Lines, bands, bars and heat maps on a canvas, with axes, a legend and a point under the pointer.
 
-import { effect, h, onEnd, signal } from "./dom.js";
+import { effect, h, onEnd, signal } from "../dom.js";
 
 /**
  * @typedef {{ name: string, color: string, y: (number | null)[], x?: number[], dash?: boolean, dots?: boolean, width?: number, band?: [(number | null)[], (number | null)[]], bars?: boolean }} Series

@@ -1,40 +1,13 @@
 // Dialogs of the play page: a new game, the parameters of a player, files, the address.
 
-import { computed, h, signal } from "../dom.js";
-import { name, t } from "../i18n.js";
-import { short } from "../model/spec.js";
-import { infoOf, players, schema } from "../schema.js";
-import { choose, settings } from "../settings.js";
-import { button, dialog, field, paramForm, segments, select } from "../ui.js";
-import { algorithm, doc, newGame, setAlgorithm, setSeat } from "./game.js";
-
-/** @typedef {import("../types").Limit} Limit */
-
-/** A choice of player with its parameters. @param {() => string} spec @param {(spec: string) => void} onChange */
-export function playerForm(spec, onChange) {
-  const info = computed(() => infoOf(spec()));
-  const options = () => players.value.map((one) => /** @type {[string, string]} */ ([one.name, one.name]));
-  return h("div", { class: "player-form" },
-    field(() => t("player"), select(options, () => info.value?.name ?? "", onChange, { name: "player" })),
-    () => info.value && h("p", { class: "hint" }, info.value.summary, info.value.source ? h("cite", null, ` ${info.value.source}`) : null),
-    () => {
-      const now = info.value;
-      return now && paramForm(now, spec(), onChange);
-    },
-  );
-}
-
-/** How much a player may spend on a move. @param {() => Limit} limit @param {(limit: Limit) => void} onChange */
-export function limitForm(limit, onChange) {
-  const kind = () => Object.keys(limit()).find((key) => limit()[/** @type {keyof Limit} */ (key)] !== undefined) ?? "none";
-  const value = () => limit()[/** @type {keyof Limit} */ (kind())] ?? 0;
-  const start = /** @type {Record<string, Limit>} */ ({ none: {}, depth: { depth: 4 }, evals: { evals: 50_000 }, nodes: { nodes: 100_000 }, ms: { ms: 2000 } });
-  const number = h("input", { type: "number", min: 1, name: "limit", value: () => String(value()), hidden: () => kind() === "none", "aria-label": () => t("limit"), onchange: () => onChange({ [kind()]: Math.max(1, Number(number.value)) }) });
-  return h("div", { class: "row" },
-    field(() => t("limit"), select(() => ["none", "depth", "evals", "nodes", "ms"].map((one) => [one, t(`limit.${one}`)]), kind, (one) => onChange(start[one]), { name: "limit-kind" })),
-    number,
-  );
-}
+import { h, signal } from "../../dom.js";
+import { name, t } from "../../i18n.js";
+import { short } from "../../model/spec.js";
+import { players, schema } from "../../schema.js";
+import { choose, settings } from "../../settings.js";
+import { button, dialog, field, select } from "../../ui.js";
+import { limitForm, playerForm } from "../../pages/forms.js";
+import { algorithm, doc, newGame, setAlgorithm, setSeat } from "../game.js";
 
 /** The player of a side and its parameters. @param {0 | 1} side */
 export function seatDialog(side) {
@@ -81,14 +54,14 @@ export function newGameDialog() {
     () => [["human", t("human")], ...new Set([...(seats.value[side].spec ? [seats.value[side].spec ?? ""] : []), ...players.value.map((one) => one.name)])].map((one) => (Array.isArray(one) ? /** @type {[string, string]} */ (one) : [one, short(one)])),
     () => (seats.value[side].who === "human" ? "human" : (seats.value[side].spec ?? "")),
     (value) => {
-      const next = /** @type {[import("../types").Seat, import("../types").Seat]} */ ([...seats.peek()]);
+      const next = /** @type {[import("../../types").Seat, import("../../types").Seat]} */ ([...seats.peek()]);
       next[side] = value === "human" ? { who: "human" } : { who: "player", spec: value };
       seats.value = next;
     },
     { "aria-label": () => t(side ? "seat.white" : "seat.black"), name: side ? "white" : "black" },
   );
   const sizeBox = h("input", { type: "number", name: "size", min: 5, max: 22, value: String(now.size), onchange: () => sizeBox.reportValidity() && (size.value = Number(sizeBox.value)) });
-  const timeBox = (/** @type {import("../dom.js").Signal<number>} */ held, /** @type {string} */ id) => h("input", { type: "number", name: id, min: 0, step: "any", value: String(held.peek()), onchange: (/** @type {Event} */ event) => (held.value = Math.max(0, Number(/** @type {HTMLInputElement} */ (event.target).value))) });
+  const timeBox = (/** @type {import("../../dom.js").Signal<number>} */ held, /** @type {string} */ id) => h("input", { type: "number", name: id, min: 0, step: "any", value: String(held.peek()), onchange: (/** @type {Event} */ event) => (held.value = Math.max(0, Number(/** @type {HTMLInputElement} */ (event.target).value))) });
   dialog(() => t("new-game"), (close) => [
     h("div", { class: "form" },
       field(() => t("rule"), select(() => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]), () => rule.value, (next) => (rule.value = next), { name: "rule" })),
@@ -109,5 +82,3 @@ export function newGameDialog() {
     }, () => t("start"))),
   ]);
 }
-
-export { segments };

@@ -1,0 +1,75 @@
+// Forms built from the server's declarations of players and their parameters.
+
+import { computed, h } from "../dom.js";
+import { t } from "../i18n.js";
+import { defaultText, format, parse } from "../model/spec.js";
+import { infoOf, players } from "../schema.js";
+import { field, select } from "../ui.js";
+
+/** @typedef {import("../types").Limit} Limit */
+
+/**
+ * A form for the parameters of a player, built from the server's declaration.
+ * @param {import("../types").PlayerInfo} info
+ * @param {string} spec
+ * @param {(spec: string) => void} onChange
+ */
+export function paramForm(info, spec, onChange) {
+  const given = parse(spec);
+  const values = given.name === info.name ? { ...given.args } : {};
+  const set = (/** @type {string} */ name, /** @type {string} */ value) => {
+    values[name] = value;
+    onChange(format(info, values));
+  };
+  return h("div", { class: "form" }, info.params.map((param) => field(() => param.name.replaceAll("_", " "), control(param, values[param.name] ?? defaultText(param), (value) => set(param.name, value)), () => param.help)));
+}
+
+/** @param {import("../types").Param} param @param {string} value @param {(value: string) => void} set */
+function control(param, value, set) {
+  const shared = { name: param.name, title: param.help };
+  switch (param.kind) {
+    case "switch": {
+      const box = h("input", { ...shared, type: "checkbox", checked: value === "on" || value === "true" || value === "yes", onchange: () => set(box.checked ? "on" : "off") });
+      return box;
+    }
+    case "choice": {
+      const box = h("select", { ...shared, onchange: () => set(box.value) }, (param.options ?? []).map((one) => h("option", { value: one, selected: one === value }, one)));
+      return box;
+    }
+    case "component": {
+      const list = `list-${param.name}`;
+      const box = h("input", { ...shared, type: "text", value, list, spellcheck: "false", onchange: () => set(box.value.trim()) });
+      return [box, h("datalist", { id: list }, (param.options ?? []).map((one) => h("option", { value: one })))];
+    }
+    default: {
+      const box = h("input", { ...shared, type: "number", value, min: param.min, max: param.max, step: param.kind === "real" ? "any" : "1", onchange: () => box.reportValidity() && set(box.value) });
+      return box;
+    }
+  }
+}
+
+/** A choice of player with its parameters. @param {() => string} spec @param {(spec: string) => void} onChange */
+export function playerForm(spec, onChange) {
+  const info = computed(() => infoOf(spec()));
+  const options = () => players.value.map((one) => /** @type {[string, string]} */ ([one.name, one.name]));
+  return h("div", { class: "player-form" },
+    field(() => t("player"), select(options, () => info.value?.name ?? "", onChange, { name: "player" })),
+    () => info.value && h("p", { class: "hint" }, info.value.summary, info.value.source ? h("cite", null, ` ${info.value.source}`) : null),
+    () => {
+      const now = info.value;
+      return now && paramForm(now, spec(), onChange);
+    },
+  );
+}
+
+/** How much a player may spend on a move. @param {() => Limit} limit @param {(limit: Limit) => void} onChange */
+export function limitForm(limit, onChange) {
+  const kind = () => Object.keys(limit()).find((key) => limit()[/** @type {keyof Limit} */ (key)] !== undefined) ?? "none";
+  const value = () => limit()[/** @type {keyof Limit} */ (kind())] ?? 0;
+  const start = /** @type {Record<string, Limit>} */ ({ none: {}, depth: { depth: 4 }, evals: { evals: 50_000 }, nodes: { nodes: 100_000 }, ms: { ms: 2000 } });
+  const number = h("input", { type: "number", min: 1, name: "limit", value: () => String(value()), hidden: () => kind() === "none", "aria-label": () => t("limit"), onchange: () => onChange({ [kind()]: Math.max(1, Number(number.value)) }) });
+  return h("div", { class: "row" },
+    field(() => t("limit"), select(() => ["none", "depth", "evals", "nodes", "ms"].map((one) => [one, t(`limit.${one}`)]), kind, (one) => onChange(start[one]), { name: "limit-kind" })),
+    number,
+  );
+}
