@@ -1,6 +1,6 @@
 //! The opening book of a player: a short list of positions with a reply, found up to symmetry.
 
-use gomoku::{Point, Position, Symmetry, zobrist::split_mix};
+use gomoku::{Point, Position, Symmetry, opening::NamedOpening, zobrist::split_mix};
 
 /// Lines of moves from the empty board, each with a name.
 #[derive(Clone, Debug, Default)]
@@ -9,45 +9,12 @@ pub struct Book {
     size: u8,
 }
 
-/// The 26 named openings of renju: the second stone beside the first, the third within the central
-/// five by five. Direct ones have White on h9, indirect ones on i9.
-const NAMED: [(&str, &str); 26] = [
-    ("Kansei", "h8h9h10"),
-    ("Keigetsu", "h8h9i10"),
-    ("Sosei", "h8h9j10"),
-    ("Kagetsu", "h8h9i9"),
-    ("Zangetsu", "h8h9j9"),
-    ("Ugetsu", "h8h9i8"),
-    ("Kinsei", "h8h9j8"),
-    ("Shogetsu", "h8h9h7"),
-    ("Kyugetsu", "h8h9i7"),
-    ("Shingetsu", "h8h9j7"),
-    ("Zuisei", "h8h9h6"),
-    ("Sangetsu", "h8h9i6"),
-    ("Yusei", "h8h9j6"),
-    ("Chosei", "h8i9j10"),
-    ("Kyogetsu", "h8i9j9"),
-    ("Kosei", "h8i9j8"),
-    ("Suigetsu", "h8i9j7"),
-    ("Ryusei", "h8i9j6"),
-    ("Ungetsu", "h8i9i8"),
-    ("Hogetsu", "h8i9i7"),
-    ("Rangetsu", "h8i9i6"),
-    ("Gingetsu", "h8i9h7"),
-    ("Myojo", "h8i9h6"),
-    ("Shagetsu", "h8i9g7"),
-    ("Meigetsu", "h8i9g6"),
-    ("Suisei", "h8i9f6"),
-];
-
 impl Book {
-    /// The 26 named openings on 15x15.
+    /// The 26 named openings of renju on 15x15: the second stone beside the first, the third within
+    /// the central five by five.
     pub fn named_openings() -> Book {
-        let line = |(name, moves): (&str, &str)| {
-            let position = Position::parse(moves, gomoku::Rule::Freestyle, 15);
-            (name.to_owned(), position.expect("a named opening can be read").moves().to_vec())
-        };
-        Book::new(15, NAMED.into_iter().map(line).collect())
+        let line = |opening: NamedOpening| (opening.romaji.to_owned(), opening.stones(15).to_vec());
+        Book::new(15, NamedOpening::ALL.into_iter().map(line).collect())
     }
 
     /// A book of lines for boards of one side. A position that begins a line, up to rotation and

@@ -86,6 +86,7 @@ fn liao() -> Vec<Preset> {
                 depth: 8,
                 moves: "near(1)|probability|top(15)",
                 best_path: "order",
+                deepening: true,
                 book: true,
                 extra: Extra::NewHeuristic,
                 ..LIAO

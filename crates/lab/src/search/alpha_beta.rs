@@ -192,6 +192,9 @@ impl AlphaBeta {
         }
         let (best, best_move) = best;
         if best_move.is_none() {
+            if control.stopped() {
+                return 0;
+            }
             control.evaluation();
             return tree.value();
         }

@@ -103,7 +103,7 @@ impl Minimax {
             }
         }
         self.lists.push(moves);
-        if best.0 == -INFINITE {
+        if best.0 == -INFINITE && !control.stopped() {
             control.evaluation();
             best.0 = tree.value();
         }

@@ -1,0 +1,224 @@
+//! Positions worked out by hand from each paper, and the printed tables cell by cell.
+
+mod common;
+
+use common::{build, choose, position, registry};
+use gomoku::{Color, Position, Rule};
+use lab::{
+    State,
+    eval::{self, Following},
+};
+use player::{Explanation, Limits, Reason, Spec};
+
+fn explain(spec: &str, position: &Position) -> Explanation {
+    build(spec).explain(position)
+}
+
+/// The value for Black of stones on an otherwise empty board, Black to move.
+fn value(eval: &str, stones: &str) -> i64 {
+    let position = Position::parse(stones, Rule::Freestyle, 15).unwrap();
+    let spec: Spec = eval.parse().unwrap();
+    let mut evaluation = eval::build(&spec, Following::FAST).unwrap();
+    let state = State::new(&position);
+    evaluation.start(&state);
+    evaluation.value(&state, Color::Black)
+}
+
+fn table(player: &str, name: &str) -> Vec<Vec<String>> {
+    let registry = registry();
+    let info = registry.info(player).unwrap();
+    info.tables.iter().find(|table| table.name == name).unwrap().rows.clone()
+}
+
+fn rows(text: &str) -> Vec<Vec<String>> {
+    text.lines().map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+/// The last cell of every row, as a list.
+fn last_column(rows: &[Vec<String>]) -> Vec<&str> {
+    rows.iter().map(|row| row.last().unwrap().as_str()).collect()
+}
+
+#[test]
+fn algorithm_3_is_as_printed() {
+    for player in ["greedy", "minimax", "alpha-beta", "new-heuristic"] {
+        let points = table(player, "Algorithm 3");
+        let printed = ["100000", "15000", "10000", "5000", "1000", "300", "50"];
+        assert_eq!(last_column(&points), printed, "{player}");
+        assert_eq!(table(player, "Figure 2.3").len(), 20);
+    }
+}
+
+#[test]
+fn fan_and_yuans_tables_are_as_printed() {
+    for player in ["compositions", "compositions-d1"] {
+        let scores = "WIN|2000000\nH4|10000\nC4|500\nH3|200\nM3|50\nH2|5\nM2|3";
+        assert_eq!(table(player, "Scores (3.1)"), rows(scores));
+        let weights = "WIN|1|10\nH4|1|10\nC4|1|10\nH3|1|10\nM3|1|1\nH2|1|1\nM2|1|1\n\
+                       S4|1|1\nS3|1|1\nS2|1|1";
+        assert_eq!(table(player, "Weights (3.1.3)"), rows(weights));
+    }
+}
+
+#[test]
+fn figueiras_table_is_as_printed() {
+    let printed = "5|-|2000000000|2000000000\n4|2|100000000|50000000\n4|1|100000000|50\n4|0|0|0\n\
+                   3|2|10000|50\n3|1|7|5\n3|0|0|0\n2|2|7|7\n2|1|3|3\n2|0|0|0\n1|2|2|2\n1|1|1|1\n\
+                   1|0|0|0";
+    assert_eq!(table("open-ends", "Sets by open ends and turn"), rows(printed));
+}
+
+#[test]
+fn xies_tables_are_as_printed() {
+    let table_1 = "OWN0|1\nOWN1|200\nOWN2|400\nOWN3|2000\nOWN4|20000\n\
+                   OPP0|1\nOPP1|220\nOPP2|420\nOPP3|2100\nOPP4|10000";
+    let table_3 = "OWN0|1|19.9\nOWN1|200|177.6\nOWN2|400|1151.3\nOWN3|2000|1240.2\n\
+                   OWN4|20000|20000\nOPP0|1|58.7\nOPP1|220|297.7\nOPP2|420|1163.5\n\
+                   OPP3|2100|1200.2\nOPP4|10000|10000\nSleep Two|4|96.6\nLive Two|4|178.9\n\
+                   Sleep Three|10|175.3\nLive Three|100|336.7\nDouble Live Three|500|1264.3\n\
+                   Sleep Four|2000|2000\nOpp's Sleep Two|4|8.9\nOpp's Live Two|4|130.8\n\
+                   Opp's Sleep Three|10|147.2\nOpp's Live Three|400|686.7\n\
+                   Opp's Double Live Three|2000|2390.8\nOpp's Sleep Four|2000|2000";
+    for (player, column) in [("static-table", 1), ("static-table-optimised", 2)] {
+        assert_eq!(table(player, "Table 1"), rows(table_1));
+        assert_eq!(table(player, "Table 3"), rows(table_3));
+        // The defaults of the parameters are the column that the preset is named after.
+        let params = registry().params(player).unwrap();
+        let names =
+            ["own0", "own1", "own2", "own3", "own4", "opp0", "opp1", "opp2", "opp3", "opp4"]
+                .into_iter()
+                .chain(eval::TABLE_3.iter().map(|row| row.0));
+        for (name, row) in names.zip(rows(table_3)) {
+            assert_eq!(params.real(name).to_string(), row[column], "{player} {name}");
+        }
+    }
+}
+
+#[test]
+fn liaos_shapes_score_by_algorithm_3() {
+    // 011110 is a live four; blocked on one side it is a dead four.
+    assert_eq!(value("liao", "b:f8,g8,h8,i8 w: b"), 15_000);
+    assert_eq!(value("liao", "b:f8,g8,h8,i8 w:e8 b"), 1_000);
+    // 10111 and 11011.
+    assert_eq!(value("liao", "b:f8,h8,i8,j8 w: b"), 300);
+    assert_eq!(value("liao", "b:f8,g8,i8,j8 w: b"), 50);
+    // A lone live three scores nothing as printed, 200 by default; two are 10000 + 5000.
+    assert_eq!(value("liao(style=printed)", "b:g8,h8,i8 w: b"), 0);
+    assert_eq!(value("liao", "b:g8,h8,i8 w: b"), 200);
+    assert_eq!(value("liao(style=printed)", "b:c3,d3,e3,k12,k11,k10 w: b"), 15_000);
+    // Both sides alike cancel.
+    assert_eq!(value("liao", "b:c3,d3,e3 w:k12,k11,k10 b"), 0);
+    // Three stones with a blocked cell beyond both empty ends: 2011102 is a dead three.
+    assert_eq!(value("liao", "b:g8,h8,i8 w:e8,k8 b"), 50);
+}
+
+#[test]
+fn liaos_explanation_counts_all_twenty_shapes_of_both_sides() {
+    let position = Position::parse("b:g8,h8,i8 w:c3,d3 b", Rule::Freestyle, 15).unwrap();
+    let terms = explain("new-heuristic", &position).terms;
+    for color in Color::ALL {
+        let shapes = terms.iter().filter(|t| t.color == color && !t.name.starts_with("rule"));
+        assert_eq!(shapes.count(), 20);
+    }
+    let count = |color, name: &str| {
+        terms.iter().find(|t| t.color == color && t.name == name).map(|t| t.count)
+    };
+    assert_eq!(count(Color::Black, "live three 01110"), Some(1));
+    assert_eq!(count(Color::White, "live two 001100"), Some(1));
+    assert_eq!(count(Color::White, "live three 01110"), Some(0));
+    let sum: f64 = terms.iter().map(|term| term.points).sum();
+    assert_eq!(sum, 195.0);
+}
+
+#[test]
+fn liaos_probability_follows_the_longest_adjoining_run() {
+    let position = Position::parse("b:f8,g8,h8 w:c3 b", Rule::Freestyle, 15).unwrap();
+    let candidates = explain("new-heuristic(range=2)", &position).candidates;
+    let probability = |point: &str| {
+        let found = candidates.iter().find(|c| c.point.to_string() == point);
+        found.and_then(|candidate| candidate.probability).map(|p| (100.0 * p).round() as i64)
+    };
+    assert_eq!((probability("i8"), probability("e8")), (Some(80), Some(80)));
+    assert_eq!(probability("g9"), Some(40));
+}
+
+#[test]
+fn greedy_attacks_when_ahead_and_defends_when_behind() {
+    let ahead = Position::parse("b:g8,h8,i8 w:c3,d3 b", Rule::Freestyle, 15).unwrap();
+    let choice = choose(&mut *build("greedy"), &ahead, Limits::default());
+    assert_eq!(choice.reason, Reason::Attack);
+    assert!(["f8", "j8"].contains(&choice.point().unwrap().to_string().as_str()));
+    let behind = Position::parse("b:c3,d3 w:g8,h8,i8 b", Rule::Freestyle, 15).unwrap();
+    let choice = choose(&mut *build("greedy"), &behind, Limits::default());
+    assert_eq!(choice.reason, Reason::Defence);
+    assert!(["f8", "j8"].contains(&choice.point().unwrap().to_string().as_str()));
+}
+
+#[test]
+fn compositions_weigh_the_opponent_ten_times() {
+    assert_eq!(value("compositions", "b:f8,g8,h8,i8 w: b"), 10_000);
+    assert_eq!(value("compositions", "b: w:f8,g8,h8,i8 b"), -100_000);
+    assert_eq!(value("compositions", "b:f8,g8,h8,i8 w:e8 b"), 500);
+    assert_eq!(value("compositions", "b:g8,h8,i8 w: b"), 200);
+    assert_eq!(value("compositions", "b:g8,h8 w: b"), 5);
+    // Both ends blocked: the S compositions cost five.
+    assert_eq!(value("compositions", "b:g8,h8,i8 w:f8,j8 b"), -5);
+}
+
+#[test]
+fn open_ends_depend_on_the_turn() {
+    // A three with two open ends (three lone stones on each other line: 9 times 2).
+    assert_eq!(value("open-ends", "b:g8,h8,i8 w: b"), 10_000 + 9 * 2);
+    assert_eq!(value("open-ends", "b:g8,h8,i8 w: w"), 50 + 9 * 2);
+    let block = Position::parse("b:a1,c5 w:f8,g8,h8,i8 b", Rule::Freestyle, 15).unwrap();
+    let choice = choose(&mut *build("open-ends"), &block, Limits::depth(2));
+    assert_eq!(choice.reason, Reason::Block);
+    let empty = Position::new(Rule::Freestyle, 8);
+    let choice = choose(&mut *build("open-ends"), &empty, Limits::depth(2));
+    assert_eq!(choice.point().map(|p| (p.col(), p.row())), Some((3, 3)));
+    assert_eq!(choice.reason, Reason::Opening);
+}
+
+#[test]
+fn xies_worked_example_has_own_4012_and_opponent_12() {
+    // Point h6. Along the row, five lines through it: empty, one, two and three own stones, and one
+    // that also holds the opponent's; along one diagonal none, one, two, two and two; the column and
+    // the other diagonal are empty.
+    let position = Position::parse("b:e6,f6,g6,g5,f4 w:d6 b", Rule::Freestyle, 15).unwrap();
+    let point = "h6".parse().unwrap();
+    let points = explain("static-table", &position).points;
+    let found = points.iter().find(|value| value.point == point).unwrap();
+    assert_eq!((found.black, found.white), (4012.0, 12.0));
+}
+
+#[test]
+fn there_are_572_five_cell_lines() {
+    for (size, n) in [(15, 572), (5, 12), (8, 96), (19, 1020), (20, 1152), (22, 1440)] {
+        assert_eq!(gomoku::five_cell_lines(size).len(), n, "{size}");
+    }
+}
+
+#[test]
+fn top12_takes_twelve_and_sums_or_takes_the_best() {
+    let position = position("h8h9i8i9g8");
+    assert_eq!(explain("top12", &position).candidates.len(), 12);
+    // One live three: two points make a live four (10000); others less.
+    assert!(value("points", "b:g8,h8,i8 w: b") > value("points(of=max)", "b:g8,h8,i8 w: b"));
+    let best = choose(&mut *build("top12"), &position, Limits::default());
+    assert!(["f8", "j8"].contains(&best.point().unwrap().to_string().as_str()));
+}
+
+#[test]
+fn searches_win_at_once() {
+    let position = position("h8h9i8i9j8j9k8a1");
+    for info in registry().players() {
+        if ["random", "mcts", "fan-yuan-mcts"].contains(&info.name) {
+            continue;
+        }
+        let choice = choose(&mut *build(info.name), &position, Limits::depth(2));
+        let point = choice.point().unwrap().to_string();
+        assert!(["g8", "l8"].contains(&point.as_str()), "{} plays {point}", info.name);
+    }
+    let mcts = choose(&mut *build("fan-yuan-mcts(budget=3000)"), &position, Limits::default());
+    assert!(["g8", "l8"].contains(&mcts.point().unwrap().to_string().as_str()));
+}
