@@ -2,11 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use gomoku::{Position, Rule, Symmetry};
+use book::OpeningSet;
+use gomoku::{
+    Point, Position, Rule, Symmetry,
+    record::{self, Hint},
+};
 use serde::{Deserialize, Serialize};
 use stats::{SplitMix64, permutation};
+use thiserror::Error;
 
 use crate::{plan::PlanError, seed};
+
+/// Why a file gives no openings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OpeningsError {
+    /// For another rule or board.
+    #[error("{0} is for {1} on {2}x{2}.")]
+    OtherGame(String, Rule, u8),
+    /// Not readable.
+    #[error("{0}: {1}")]
+    Record(String, String),
+}
 
 /// A set of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +51,66 @@ impl Openings {
             symmetries: false,
             repeat: false,
         }
+    }
+
+    /// The openings of a set from the book.
+    pub fn from_set(set: &OpeningSet) -> Openings {
+        let text = |moves: &Vec<Point>| moves.iter().map(Point::to_string).collect();
+        Openings {
+            name: set.name.clone(),
+            positions: set.openings.iter().map(text).collect(),
+            symmetries: false,
+            repeat: false,
+        }
+    }
+
+    /// The openings of a file: a set of the book, positions line by line (lines that begin with
+    /// `#` are skipped), or any record format. Of a tree of variations each end is an opening.
+    ///
+    /// # Errors
+    /// When the file is none of these, or holds moves that cannot be played.
+    pub fn read(name: &str, bytes: &[u8], rule: Rule, size: u8) -> Result<Openings, OpeningsError> {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        if let Ok(set) = OpeningSet::parse(text) {
+            if (set.rule, set.size) != (rule, size) {
+                return Err(OpeningsError::OtherGame(name.to_owned(), set.rule, set.size));
+            }
+            return Ok(Openings::from_set(&set));
+        }
+        let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+        let parsed: Result<Vec<Position>, _> =
+            lines.map(|line| Position::parse(line, rule, size)).collect();
+        let positions = match parsed {
+            Ok(positions) if !positions.is_empty() => positions,
+            _ => Openings::from_record(name, bytes, rule, size)?,
+        };
+        let positions = positions.iter().map(Position::to_text).collect();
+        Ok(Openings { name: name.to_owned(), positions, symmetries: false, repeat: false })
+    }
+
+    fn from_record(
+        name: &str,
+        bytes: &[u8],
+        rule: Rule,
+        size: u8,
+    ) -> Result<Vec<Position>, OpeningsError> {
+        let hint = Hint { format: None, name, size: Some(size), rule: Some(rule) };
+        let refuse = |error: String| OpeningsError::Record(name.to_owned(), error);
+        let trees = record::read(bytes, &hint).map_err(|error| refuse(error.to_string()))?;
+        let mut positions = Vec::new();
+        for tree in &trees {
+            if tree.size() != size {
+                return Err(OpeningsError::OtherGame(name.to_owned(), rule, tree.size()));
+            }
+            for leaf in tree.leaves() {
+                let position = tree.position_at(leaf, rule).map_err(|e| refuse(e.to_string()))?;
+                // The run's rule decides, whatever the record was played under.
+                let text = position.to_text();
+                positions
+                    .push(Position::parse(&text, rule, size).map_err(|e| refuse(e.to_string()))?);
+            }
+        }
+        Ok(positions)
     }
 
     pub(crate) fn check(&self, rule: Rule, size: u8) -> Result<(), PlanError> {
@@ -149,6 +225,24 @@ mod tests {
         let book = book(&["h8", "a1"], false, true);
         assert_eq!(book.get(0), book.get(2));
         assert_ne!(book.get(0), book.get(1));
+    }
+
+    #[test]
+    fn openings_are_read_from_files() {
+        let read = |name: &str, text: &str| {
+            Openings::read(name, text.as_bytes(), Rule::Freestyle, 15).map(|o| o.positions)
+        };
+        let set = "# tiny freestyle 15\nh8i9\nh8h9i10\n";
+        assert_eq!(read("x", set).unwrap(), ["h8i9", "h8h9i10"]);
+        assert_eq!(read("x.txt", "# comment\nh8 i9\n\nb:h8 w:i9 b\n").unwrap().len(), 2);
+        // Offsets count from the centre.
+        assert_eq!(read("o.txt", "0,0, 1,0\n0,0, 2,2\n").unwrap().len(), 2);
+        let sgf = "(;GM[4]FF[4]SZ[15];B[hh](;W[ih])(;W[ii];B[gg]))";
+        assert_eq!(read("t.sgf", sgf).unwrap().len(), 2, "both variations");
+        let other = read("x", "# tiny renju 15\nh8i9\n").unwrap_err();
+        assert_eq!(other.to_string(), "x is for renju on 15x15.");
+        assert!(read("x", "complete nonsense").is_err());
+        assert!(read("s.sgf", "(;GM[4]FF[4]SZ[19];B[aa])").is_err());
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod csv;
 mod html;
 mod markdown;
 mod moves;
+mod sgf;
 
 use std::{collections::BTreeMap, fs, io, path::Path};
 
@@ -200,6 +201,7 @@ impl Report {
         write("players.csv", csv::players(self))?;
         write("meetings.csv", csv::meetings(self))?;
         write("games.csv", csv::games(plan, pairs))?;
+        fs::write(folder.join("games.sgf"), sgf::games(plan, pairs)?)?;
         write("games.log", games_log(pairs))
     }
 

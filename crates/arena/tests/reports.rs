@@ -62,6 +62,15 @@ fn all_files_of_a_report_are_written() {
                 == html.matches("http://www.w3.org/2000/svg").count()
     );
 
+    let sgf = fs::read(folder.join("games.sgf")).unwrap();
+    let trees = gomoku::record::read(&sgf, &Default::default()).unwrap();
+    assert_eq!(trees.len(), 36);
+    let game = trees[1].game(plan.rule).unwrap();
+    let (pair, record) = (&outcome.pairs[0], &outcome.pairs[0].games[1]);
+    assert_eq!(game.position.to_text(), format!("{}{}", pair.opening, record.moves));
+    assert_eq!(game.result, Some(record.game_result()));
+    assert_eq!(game.names.black, plan.players[pair.players[1]].name);
+
     let csv = read("games.csv");
     assert_eq!(csv.lines().count(), 37);
     assert!(csv.contains("\"b, \"\"the best\"\"\""));
