@@ -2,6 +2,7 @@
 
 mod control;
 mod dispatch;
+mod external;
 mod game;
 mod index;
 mod journal;
@@ -21,6 +22,7 @@ mod text;
 
 pub use control::{Control, Turn};
 pub use dispatch::{DispatchError, Dispatcher, News, Threads};
+pub use external::External;
 pub use game::{Failure, Table};
 pub use index::{Filter, Index, IndexError, RatingLine, RunLine, StoredGame};
 pub use journal::{JOURNAL_VERSION, Journal, JournalError, Recorded};

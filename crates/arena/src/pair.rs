@@ -1,6 +1,9 @@
 //! The unit of work: one pair of games, described so completely that any machine can play it.
 
-use std::time::{Duration, Instant};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use gomoku::{ByColor, Color, Ending, Point, Position, Rule};
 use player::{Choice, Task};
@@ -20,6 +23,9 @@ use crate::{
 
 /// The version of the job format.
 pub const JOB_VERSION: u32 = 1;
+
+/// Pause after the first failed start; longer after each further one.
+const START_PAUSE: Duration = Duration::from_millis(100);
 
 /// A pair to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,8 +140,11 @@ impl Job {
                         wall_ms: began.elapsed().as_millis() as u64,
                     });
                 }
-                Err(PairError::StartUp { .. })
-                    if attempts < self.spec.patience.start_attempts && !control.is_finishing() => {}
+                Err(_) if control.is_stopped() => return Err(PairError::Stopped),
+                Err(PairError::StartUp { .. }) if attempts < self.spec.patience.start_attempts => {
+                    // A machine that is too busy to start a program may be less so in a moment.
+                    thread::sleep(START_PAUSE * attempts);
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -173,7 +182,7 @@ impl Job {
         let player_of = |color: Color| usize::from(PairRecord::first_player_color(game) != color);
         for player in 0..2 {
             seats[player]
-                .start(seeds[player], start)
+                .start(seeds[player], start, &|| control.is_stopped())
                 .map_err(|failure| self.not_started(player, failure))?;
         }
         let budgets = ByColor::new_with(|color| self.spec.contenders[player_of(color)].budget);

@@ -194,6 +194,9 @@ pub struct Agreement {
 pub struct Patience {
     /// Milliseconds by which an answer may be late: a busy machine is not the player's fault.
     pub tolerance_ms: u64,
+    /// Milliseconds beyond that, in which a lost program's answer is waited for to tell a late
+    /// one from none.
+    pub late_ms: u64,
     /// Milliseconds in which a program must have started.
     pub start_ms: u64,
     /// Milliseconds after which a move without a time limit counts as a stall.
@@ -204,7 +207,13 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Patience {
-        Patience { tolerance_ms: 1000, start_ms: 10_000, stall_ms: 300_000, start_attempts: 3 }
+        Patience {
+            tolerance_ms: 1000,
+            late_ms: 500,
+            start_ms: 10_000,
+            stall_ms: 300_000,
+            start_attempts: 3,
+        }
     }
 }
 

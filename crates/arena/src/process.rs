@@ -25,7 +25,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A running program.
 #[derive(Debug)]
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
@@ -35,7 +35,7 @@ pub struct Process {
 
 /// What came from a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Received {
+pub(crate) enum Received {
     /// A line, without its end, and when it arrived.
     Line(String, Instant),
     /// The program has ended; how, in words.
@@ -51,7 +51,7 @@ impl Process {
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub fn start(program: &str, arguments: &[String]) -> io::Result<Process> {
+    pub(crate) fn start(program: &str, arguments: &[String]) -> io::Result<Process> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         lead_a_group(&mut command);
@@ -69,23 +69,18 @@ impl Process {
         Ok(Process { child, input, lines, errors, exited: None })
     }
 
-    /// The system's number for it.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Sends a text; lines end with a line feed.
     ///
     /// # Errors
     /// When the program does not read any more, usually because it has ended.
-    pub fn send(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(text.as_bytes())?;
         input.flush()
     }
 
     /// The next line, waiting until `deadline` at most, or until `give_up` says so.
-    pub fn receive(&mut self, deadline: Instant, give_up: impl Fn() -> bool) -> Received {
+    pub(crate) fn receive(&mut self, deadline: Instant, give_up: impl Fn() -> bool) -> Received {
         loop {
             if give_up() {
                 return Received::GivenUp;
@@ -97,11 +92,8 @@ impl Process {
                 // A flood of late lines must not keep us here for ever.
                 Ok(_) => return Received::Nothing,
                 Err(RecvTimeoutError::Timeout) if now >= deadline => return Received::Nothing,
-                Err(RecvTimeoutError::Timeout) => {
-                    if self.has_ended() && self.lines.is_empty() {
-                        return Received::Ended(self.how_it_ended());
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) if self.has_ended() => return self.last_words(),
+                Err(RecvTimeoutError::Timeout) => {}
                 // Its output is closed. It may take a moment to be gone, or live on without one.
                 Err(RecvTimeoutError::Disconnected) => {
                     self.wait_for_end(Duration::from_millis(200));
@@ -111,19 +103,28 @@ impl Process {
         }
     }
 
-    /// Forgets what has arrived and not been asked for.
-    pub fn discard(&mut self) {
-        while self.lines.try_recv().is_ok() {}
+    /// What it said last. Its output may be held open by something it started, so this does not
+    /// wait for it to be closed.
+    fn last_words(&mut self) -> Received {
+        match self.lines.recv_timeout(Duration::from_millis(100)) {
+            Ok((arrived, line)) => Received::Line(line, arrived),
+            Err(_) => Received::Ended(self.how_it_ended()),
+        }
+    }
+
+    /// Forgets what has arrived and not been asked for; bounded, for it may be flooding.
+    pub(crate) fn discard(&mut self) {
+        self.lines.try_iter().take(LINES_KEPT).for_each(drop);
     }
 
     /// The end of what it wrote to its error output.
-    pub fn errors(&self) -> String {
+    pub(crate) fn errors(&self) -> String {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&errors).trim().to_owned()
     }
 
     /// Waits a while for it to end by itself.
-    pub fn wait_for_end(&mut self, patience: Duration) -> bool {
+    pub(crate) fn wait_for_end(&mut self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         while !self.has_ended() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
@@ -132,8 +133,8 @@ impl Process {
     }
 
     /// Kills it and everything it started.
-    pub fn kill(&mut self) {
-        // Before it is reaped its number cannot belong to anyone else.
+    pub(crate) fn kill(&mut self) {
+        // First the group: as long as anyone of it lives, its number belongs to nobody else.
         kill_group(&self.child);
         // The two fail only if it has ended already.
         let _ = self.child.kill();

@@ -12,6 +12,7 @@ use player::{Choice, Player, Task};
 
 use crate::{
     control::Turn,
+    external::External,
     game::Failure,
     plan::{Contender, Patience},
 };
@@ -22,7 +23,12 @@ pub type Factory = Arc<dyn Fn(&str) -> Result<Box<dyn Player>, String> + Send + 
 /// Someone at the table.
 pub(crate) trait Seat: Send {
     /// Gets ready for a new game and forgets the last one.
-    fn start(&mut self, seed: u64, position: &Position) -> Result<(), Failure>;
+    fn start(
+        &mut self,
+        seed: u64,
+        position: &Position,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Failure>;
 
     /// Answers, and says how long it took.
     fn choose(&mut self, task: &Task, turn: &Turn<'_>) -> Result<(Choice, Duration), Failure>;
@@ -35,8 +41,11 @@ pub const COMMAND_PREFIX: &str = "cmd:";
 pub(crate) fn seat(
     contender: &Contender,
     factory: &Factory,
-    _patience: Patience,
+    patience: Patience,
 ) -> Result<Box<dyn Seat>, Failure> {
+    if let Some(command) = contender.spec.strip_prefix(COMMAND_PREFIX) {
+        return Ok(Box::new(External::new(command, contender.budget.limits(), patience)));
+    }
     let failed = |detail: String| Failure::new(Ending::StartUp, detail);
     let player = catch_unwind(AssertUnwindSafe(|| factory(&contender.spec)))
         .unwrap_or_else(|panic| Err(format!("Making the player panicked: {}", message(&*panic))))
@@ -48,7 +57,12 @@ pub(crate) fn seat(
 struct InProcess(Box<dyn Player>);
 
 impl Seat for InProcess {
-    fn start(&mut self, seed: u64, _position: &Position) -> Result<(), Failure> {
+    fn start(
+        &mut self,
+        seed: u64,
+        _position: &Position,
+        _stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Failure> {
         let player = &mut self.0;
         catch_unwind(AssertUnwindSafe(|| player.new_game(seed))).map_err(|panic| {
             Failure::new(Ending::StartUp, format!("It panicked: {}", message(&*panic)))
