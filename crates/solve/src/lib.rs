@@ -20,11 +20,14 @@
 
 mod forcing;
 mod proof;
+mod quiet;
+mod replay;
 mod search;
 mod solver;
 mod table;
 mod tree;
 mod walk;
 
+pub use quiet::{Decision, Effort, Prover, efforts};
 pub use solver::{Answer, Finding, Kind, Solver, Win, solve_position};
 pub use tree::{Attack, Defence, Root, Tree};

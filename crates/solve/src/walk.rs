@@ -193,7 +193,7 @@ impl<R: Rules> Search<'_, '_, R> {
 
 impl Attack {
     /// Every point the tree mentions.
-    fn points(&self) -> PointSet {
+    pub(crate) fn points(&self) -> PointSet {
         let mut found = PointSet::EMPTY;
         found.insert(self.point());
         if let Attack::Move(_, defence) = self {

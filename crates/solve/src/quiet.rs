@@ -1,0 +1,412 @@
+//! Wins that need moves which threaten nothing at once.
+//!
+//! A *quiet* move is answered by any point of the board, so a win with `n` quiet moves is a tree
+//! whose inner turns list every reply and whose leaves are forced wins. Three things keep it small.
+//! A quiet move is tried only if the attacker would win by force should the defender pass; the tree
+//! of that win then answers every reply that does not disturb it, which is found out by replaying
+//! it ([`replay`](crate::replay)). The tree found for one of the other replies is replayed for the
+//! rest of them in the same way. And a move that answered one reply is the first to be tried
+//! against the next.
+//!
+//! No theory of zones is relied upon: a reply goes without an answer of its own only if an answer
+//! given to another was seen to win against it.
+
+use std::collections::BTreeMap;
+
+use gomoku::{Color, Field, Point, PointSet, Position, Rules, Shape, Symmetry, Threat};
+use player::{Limits, Player, Task, Watch};
+
+use crate::{
+    forcing, replay,
+    solver::{Finding, Kind, Solver},
+    tree::{Attack, Defence, Root, Tree},
+};
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Quiet moves in a line, at most.
+    pub quiet: u32,
+    /// Nodes for each search for a forced win.
+    pub nodes: u64,
+    /// Quiet moves tried at each turn.
+    pub candidates: usize,
+}
+
+/// Efforts that grow, up to this many quiet moves.
+pub fn efforts(quiet: u32) -> Vec<Effort> {
+    let step = |(quiet, nodes, candidates)| Effort { quiet, nodes, candidates };
+    let steps = [
+        (0, 20_000, 0),
+        (1, 5_000, 8),
+        (2, 20_000, 10),
+        (3, 50_000, 12),
+        (4, 150_000, 14),
+        (5, 500_000, 16),
+    ];
+    let mut all: Vec<Effort> = steps.into_iter().filter(|step| step.0 <= quiet).map(step).collect();
+    if quiet > 5 {
+        all.push(step((quiet, 2_000_000, 20)));
+    }
+    all
+}
+
+/// A decision: in a position, the attacker plays this quiet move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The stones and the side to move, turned to the least of their eight images.
+    pub position: Position,
+    /// The move in that image.
+    pub point: Point,
+}
+
+/// Proves wins with quiet moves, and remembers the decisions that led to them.
+pub struct Prover<'a, R: Rules> {
+    solver: Solver<R>,
+    /// Suggests moves, if there is one.
+    player: Option<&'a mut dyn Player>,
+    /// Told of each new decision, to be appended to a log.
+    on_decision: Box<dyn FnMut(&Decision) + 'a>,
+    /// Quiet moves known to win, by the text of the position.
+    known: BTreeMap<String, Point>,
+    /// The most that has been tried in vain, by the text of the position.
+    failed: BTreeMap<String, Effort>,
+    /// How often a reply has refuted a quiet move, by point.
+    refutations: BTreeMap<Point, u32>,
+    nodes: u64,
+}
+
+/// A win, and whether it is made of fours and threats alone.
+struct Found {
+    attack: Attack,
+    forcing: bool,
+}
+
+impl<'a, R: Rules> Prover<'a, R> {
+    /// A prover with a table of this many megabytes.
+    pub fn new(megabytes: usize) -> Prover<'a, R> {
+        Prover {
+            solver: Solver::new(megabytes),
+            player: None,
+            on_decision: Box::new(|_| ()),
+            known: BTreeMap::new(),
+            failed: BTreeMap::new(),
+            refutations: BTreeMap::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Lets a player suggest moves.
+    pub fn with_player(self, player: &'a mut dyn Player) -> Prover<'a, R> {
+        Prover { player: Some(player), ..self }
+    }
+
+    /// Is told of each decision when its win has been proved.
+    pub fn with_log(self, log: impl FnMut(&Decision) + 'a) -> Prover<'a, R> {
+        Prover { on_decision: Box::new(log), ..self }
+    }
+
+    /// Takes up a decision proved earlier. It is tried first, and proved again.
+    pub fn remember(&mut self, decision: &Decision) {
+        self.known.insert(decision.position.to_text(), decision.point);
+    }
+
+    /// Stones placed in search so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Forgets what it has learned but the decisions, so that what comes next depends on nothing
+    /// before.
+    pub fn forget(&mut self) {
+        self.solver.clear();
+        self.failed.clear();
+        self.refutations.clear();
+    }
+
+    /// Proves that the side to move wins, at this effort; `None` if that was not enough.
+    pub fn prove(
+        &mut self,
+        field: &mut Field<R>,
+        effort: Effort,
+        watch: &dyn Watch,
+    ) -> Option<Tree> {
+        let attacker = field.to_move();
+        let board = *field.board();
+        let found = self.attack(field, effort, &[], watch)?;
+        Some(Tree { rule: R::RULE, board, attacker, root: Root::Attack(found.attack) })
+    }
+
+    /// Proves that this move of the side to move wins, at efforts that grow. All replies are
+    /// examined even if a pass would not lose.
+    pub fn prove_move(
+        &mut self,
+        field: &mut Field<R>,
+        point: Point,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+    ) -> Option<Tree> {
+        let attacker = field.to_move();
+        let board = *field.board();
+        field.place(point);
+        let defence = self.answers(field, efforts, watch);
+        field.undo();
+        let root = Root::Attack(Attack::Move(point, Box::new(defence?)));
+        Some(Tree { rule: R::RULE, board, attacker, root })
+    }
+
+    fn attack(
+        &mut self,
+        field: &mut Field<R>,
+        effort: Effort,
+        hints: &[Point],
+        watch: &dyn Watch,
+    ) -> Option<Found> {
+        if watch.stopped() {
+            return None;
+        }
+        let (text, symmetry) = canonical(field);
+        let size = field.size();
+        let known = self.known.get(&text).map(|&p| symmetry.inverse().apply(p, size));
+        if let Some(point) = known.filter(|_| effort.quiet > 0)
+            && let Some(attack) = self.quiet(field, point, effort, watch)
+        {
+            return Some(Found { attack, forcing: false });
+        }
+        if let Some(attack) = self.forced(field, effort.nodes, watch) {
+            return Some(Found { attack, forcing: true });
+        }
+        let hopeless = |tried: &Effort| {
+            tried.quiet >= effort.quiet
+                && tried.nodes >= effort.nodes
+                && tried.candidates >= effort.candidates
+        };
+        if effort.quiet == 0 || self.failed.get(&text).is_some_and(hopeless) {
+            return None;
+        }
+        for point in self.candidates(field, effort, hints, watch) {
+            if let Some(attack) = self.quiet(field, point, effort, watch) {
+                self.decide(field, &text, symmetry, point);
+                return Some(Found { attack, forcing: false });
+            }
+        }
+        if !watch.stopped() {
+            self.failed.insert(text, effort);
+        }
+        None
+    }
+
+    /// Writes a decision down.
+    fn decide(&mut self, field: &Field<R>, text: &str, symmetry: Symmetry, point: Point) {
+        let board = field.board().transformed(symmetry);
+        let position = Position::from_board(R::RULE, board, field.to_move());
+        let decision = Decision { position, point: symmetry.apply(point, field.size()) };
+        self.known.insert(text.to_owned(), decision.point);
+        (self.on_decision)(&decision);
+    }
+
+    /// A win by fours and threats for the side to move.
+    fn forced(&mut self, field: &mut Field<R>, nodes: u64, watch: &dyn Watch) -> Option<Attack> {
+        let attacker = field.to_move();
+        for kind in [Kind::Vcf, Kind::Vct] {
+            let limits = Limits::nodes(nodes);
+            let answer = self.solver.solve(field, attacker, kind, &limits, watch);
+            self.nodes += answer.nodes;
+            if let Finding::Win(win) = answer.finding
+                && let Root::Attack(attack) = win.tree.root
+            {
+                return Some(attack);
+            }
+        }
+        None
+    }
+
+    /// The tree that begins with this quiet move.
+    fn quiet(
+        &mut self,
+        field: &mut Field<R>,
+        point: Point,
+        effort: Effort,
+        watch: &dyn Watch,
+    ) -> Option<Attack> {
+        let attacker = field.to_move();
+        if !field.board().is_empty_at(point) || !forcing::is_legal(field, attacker, point) {
+            return None;
+        }
+        field.place(point);
+        let efforts = [Effort { quiet: effort.quiet - 1, ..effort }];
+        let defence = self.answers_if_threatening(field, &efforts, watch);
+        field.undo();
+        Some(Attack::Move(point, Box::new(defence?)))
+    }
+
+    /// The answers to every reply, if a pass would lose.
+    fn answers_if_threatening(
+        &mut self,
+        field: &mut Field<R>,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+    ) -> Option<Defence> {
+        if field.has(!field.to_move(), Threat::Five) || field.has(field.to_move(), Threat::Five) {
+            // A four answers itself, and a five of the defender ends it.
+            return self.answers(field, efforts, watch);
+        }
+        let default = self.after_a_pass(field, efforts, watch)?;
+        self.answers_besides(field, Some(default), efforts, watch)
+    }
+
+    fn answers(
+        &mut self,
+        field: &mut Field<R>,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+    ) -> Option<Defence> {
+        let default = self.after_a_pass(field, efforts, watch);
+        self.answers_besides(field, default, efforts, watch)
+    }
+
+    fn after_a_pass(
+        &mut self,
+        field: &mut Field<R>,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+    ) -> Option<Attack> {
+        let nodes = efforts.first()?.nodes;
+        field.pass();
+        let attack = self.forced(field, nodes, watch);
+        field.undo();
+        attack
+    }
+
+    /// The answers to every reply, most of them perhaps by a default.
+    fn answers_besides(
+        &mut self,
+        field: &mut Field<R>,
+        default: Option<Attack>,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+    ) -> Option<Defence> {
+        let defender = field.to_move();
+        if field.has(defender, Threat::Five) {
+            return None;
+        }
+        let mut open: PointSet = field.board().empty();
+        open = open.iter().filter(|&reply| forcing::is_legal(field, defender, reply)).collect();
+        if let Some(attack) = &default {
+            open = self.not_answered(field, &open, attack);
+        }
+        let mut groups: Vec<(Vec<Point>, Attack)> = Vec::new();
+        let mut hints: Vec<Point> = Vec::new();
+        while let Some(reply) = self.next_reply(&open) {
+            open.remove(reply);
+            field.place(reply);
+            let found =
+                efforts.iter().find_map(|&effort| self.attack(field, effort, &hints, watch));
+            field.undo();
+            let Some(Found { attack, forcing }) = found else {
+                *self.refutations.entry(reply).or_default() += 1;
+                return None;
+            };
+            let mut replies = vec![reply];
+            if forcing {
+                let left = self.not_answered(field, &open, &attack);
+                replies.extend(open - left);
+                open = left;
+            } else {
+                hints.retain(|&hint| hint != attack.point());
+                hints.insert(0, attack.point());
+            }
+            groups.push((replies, attack));
+        }
+        Some(Defence { groups, default })
+    }
+
+    /// The replies against which a tree does not win.
+    fn not_answered(&self, field: &mut Field<R>, replies: &PointSet, attack: &Attack) -> PointSet {
+        let attacker = !field.to_move();
+        let fails = |&reply: &Point| {
+            field.place(reply);
+            let wins = replay::wins(field, attacker, attack);
+            field.undo();
+            !wins
+        };
+        replies.iter().filter(fails).collect()
+    }
+
+    /// The reply to look at next: the one that has refuted most.
+    fn next_reply(&self, open: &PointSet) -> Option<Point> {
+        let count = |point: &Point| self.refutations.get(point).copied().unwrap_or(0);
+        open.iter().min_by_key(|point| (std::cmp::Reverse(count(point)), point.index()))
+    }
+
+    /// The quiet moves to try, the most promising first.
+    fn candidates(
+        &mut self,
+        field: &Field<R>,
+        effort: Effort,
+        hints: &[Point],
+        watch: &dyn Watch,
+    ) -> Vec<Point> {
+        let (side, board) = (field.to_move(), field.board());
+        if field.has(!side, Threat::Five) {
+            return forcing::stops(field, !side).iter().collect();
+        }
+        let mut found: Vec<Point> = hints.iter().copied().take(4).collect();
+        if let Some(player) = &mut self.player {
+            let position = Position::from_board(R::RULE, *board, side);
+            let mut task = Task::new(position, Limits::nodes(effort.nodes));
+            task.multi_pv = effort.candidates.min(5);
+            let choice = player.choose(&task, watch);
+            found.extend(choice.candidates.iter().map(|candidate| candidate.point));
+        }
+        let near = board.occupied().grow(field.size()).grow(field.size()) - board.occupied();
+        let mut liked: Vec<(u32, Point)> = near.iter().map(|p| (liking(field, p), p)).collect();
+        liked.sort_by_key(|&(liking, point)| (std::cmp::Reverse(liking), point.index()));
+        found.extend(liked.into_iter().take(effort.candidates).map(|(_, point)| point));
+        let mut seen = PointSet::EMPTY;
+        found.retain(|&point| {
+            let new = !seen.contains(point) && board.is_empty_at(point);
+            seen.insert(point);
+            new
+        });
+        found
+    }
+}
+
+/// How promising a quiet move looks: what it makes of its lines for both sides.
+fn liking<R: Rules>(field: &Field<R>, point: Point) -> u32 {
+    let side = field.to_move();
+    let weigh = |color: Color, factor: u32| -> u32 {
+        let shapes = field.shapes(color, point).to_array();
+        factor * shapes.into_iter().map(weight).sum::<u32>()
+    };
+    weigh(side, 3) + weigh(!side, 2)
+}
+
+const fn weight(shape: Shape) -> u32 {
+    match shape {
+        Shape::None | Shape::Overline => 0,
+        Shape::BlockedOne => 1,
+        Shape::FreeOne => 3,
+        Shape::BlockedTwo => 3,
+        Shape::FreeTwo => 8,
+        Shape::WideTwo => 10,
+        Shape::BroadTwo => 12,
+        Shape::BlockedThree => 10,
+        Shape::OpenThree | Shape::WideThree => 25,
+        Shape::Four => 20,
+        Shape::OpenFour | Shape::Five => 100,
+    }
+}
+
+/// The text of the least image of a position, and the symmetry that leads to it.
+fn canonical<R: Rules>(field: &Field<R>) -> (String, Symmetry) {
+    let (board, symmetry) = field.board().canonical();
+    (Position::from_board(R::RULE, board, field.to_move()).to_text(), symmetry)
+}
+
+impl<R: Rules> std::fmt::Debug for Prover<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prover").field("known", &self.known.len()).finish_non_exhaustive()
+    }
+}
