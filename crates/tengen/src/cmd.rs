@@ -2,6 +2,8 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod botzone;
+pub(crate) mod gomocup;
 pub(crate) mod matches;
 pub(crate) mod openings;
 pub(crate) mod play;

@@ -60,6 +60,10 @@ enum Command {
     Prove(cmd::prove::Args),
     /// Check a proof file, every reply at every turn
     Verify(cmd::verify::Args),
+    /// Speak the Gomocup protocol (Piskvork, Yixin-Board, c-gomoku-cli)
+    Gomocup(cmd::gomocup::Args),
+    /// Play on Botzone
+    Botzone(cmd::botzone::Args),
     /// Measure the speed of the board and the search
     Bench(cmd::bench::Args),
     /// Print the completion script of a shell
@@ -85,6 +89,8 @@ pub fn main() -> ExitCode {
         Some(Command::Stats(args)) => cmd::stats::run(&args),
         Some(Command::Prove(args)) => cmd::prove::run(&args),
         Some(Command::Verify(args)) => cmd::verify::run(&args),
+        Some(Command::Gomocup(args)) => cmd::gomocup::run(&args),
+        Some(Command::Botzone(args)) => cmd::botzone::run(&args),
         Some(Command::Bench(args)) => cmd::bench::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
@@ -102,5 +108,8 @@ pub fn main() -> ExitCode {
 
 /// Runs the Gomocup protocol on standard input and output.
 pub fn pbrain() -> ExitCode {
-    ExitCode::SUCCESS
+    match cmd::gomocup::run(&cmd::gomocup::Args::default()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
 }

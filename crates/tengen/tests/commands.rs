@@ -1,0 +1,136 @@
+//! The program as a user meets it: commands in, text and exit codes out.
+
+use std::{
+    io::Write,
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+};
+
+fn tengen(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tengen")).args(args).output().expect("tengen starts")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("output is UTF-8")
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = tengen(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_str(&text(&output)).expect("one JSON document and nothing else")
+}
+
+/// A data folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path); // it need not exist
+    path
+}
+
+#[test]
+fn version_names_the_commit_and_help_lists_the_commands() {
+    assert!(text(&tengen(&["--version"])).starts_with("tengen 0.1.0 ("));
+    let help = text(&tengen(&["--help"]));
+    for command in ["studio", "play", "analyze", "match", "tournament", "prove", "gomocup"] {
+        assert!(help.contains(&format!("\n  {command}")), "{command} is not in the help");
+    }
+    assert!(text(&tengen(&["completions", "bash"])).contains("tengen"));
+}
+
+#[test]
+fn exit_codes_tell_failure_from_wrong_usage() {
+    let failed = tengen(&["analyze", "h8h8", "--player", "greedy"]);
+    assert_eq!(failed.status.code(), Some(1));
+    let message = String::from_utf8(failed.stderr).unwrap();
+    assert_eq!(message, "tengen: Column 3: h8 is occupied.\n");
+    assert_eq!(tengen(&["analyze"]).status.code(), Some(2));
+    assert_eq!(tengen(&["analyze", "h8", "--size", "40"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_player_is_described_with_its_parameters_and_tables() {
+    let info = json(&["players", "static-table(depth=4)", "--json"]);
+    assert!(info["spec"].as_str().unwrap().contains("depth=4"));
+    assert!(info["params"].as_array().unwrap().iter().any(|p| p["name"] == "depth"));
+    assert!(!info["tables"].as_array().unwrap().is_empty());
+    let unknown = tengen(&["players", "nobody"]);
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("There is no player 'nobody'"));
+}
+
+#[test]
+fn analysis_finds_the_five_and_lists_forbidden_points() {
+    let found = json(&["analyze", "h8h9i8i9j8j9k8k9", "--depth", "2", "--json"]);
+    assert!(["g8", "l8"].contains(&found["move"].as_str().unwrap()));
+    let args = ["analyze", "b:g8,i8,h7,h9 w:a1,a3,a5,a13 b", "--rule", "renju"];
+    let found = json(&[&args[..], &["--depth", "2", "--json"]].concat());
+    assert_eq!(found["forbidden"], serde_json::json!(["h8"]));
+}
+
+#[test]
+fn a_match_is_the_same_at_any_number_of_jobs_and_after_resuming() {
+    let data = folder("match");
+    let data = data.to_str().unwrap();
+    let play = |name: &str, games: &str, jobs: &str| {
+        json(&[
+            "match",
+            "static-table(depth=1)",
+            "greedy",
+            "--games",
+            games,
+            "--jobs",
+            jobs,
+            "--name",
+            name,
+            "--data",
+            data,
+            "--json",
+        ])
+    };
+    let one = play("one", "12", "1");
+    let two = play("two", "12", "2");
+    assert_eq!(one["games"], 12);
+    assert_eq!(one["digest"], two["digest"]);
+    let journal = std::fs::read_to_string(format!("{data}/runs/two/journal.jsonl")).unwrap();
+    let torn = &journal[..journal.len() / 2];
+    std::fs::create_dir_all(format!("{data}/runs/torn")).unwrap();
+    std::fs::write(format!("{data}/runs/torn/journal.jsonl"), torn).unwrap();
+    let resumed = json(&["match", "--resume", "torn", "--data", data, "--json"]);
+    assert_eq!(resumed["digest"], one["digest"]);
+    let ratings = json(&["ratings", "--data", data, "--json"]);
+    assert_eq!(ratings.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_game_is_played_in_the_terminal() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["play", "--white", "human"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let moves = b"h8\nh8\nzz\nh9\ni8\ni9\nj8\nj9\nk8\nundo\nk8\nk9\nl8\n";
+    child.stdin.take().unwrap().write_all(moves).unwrap();
+    let output = text(&child.wait_with_output().unwrap());
+    assert!(output.contains("h8 is occupied."));
+    assert!(output.contains("'zz' is not a point"));
+    assert!(output.contains("black wins (five)."));
+}
+
+#[test]
+fn pbrain_speaks_gomocup() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let script = "ABOUT\r\nSTART 15\r\nINFO timeout_turn 200\r\nINFO rule 0\r\nBOARD\r\n\
+                  7,7,1\r\n7,6,2\r\n8,7,1\r\n8,6,2\r\n9,7,1\r\n9,6,2\r\n10,7,1\r\n10,6,2\r\nDONE\r\nEND\r\n";
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let lines: Vec<String> = text(&output).lines().map(str::to_owned).collect();
+    assert!(lines[0].starts_with("name=\"Tengen\""), "{lines:?}");
+    assert_eq!(lines[1], "OK");
+    assert!(lines.iter().any(|line| line == "6,7" || line == "11,7"), "{lines:?}");
+    assert!(output.stderr.is_empty() && output.status.success());
+}
