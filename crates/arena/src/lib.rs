@@ -1,4 +1,30 @@
 //! Games, clocks, external engines, schedules, journal and reports.
+//!
+//! A [`Plan`] is everything that decides the games of a run. [`run`] deals it out, pair by pair
+//! (two games from one opening with colors swapped), to a [`Dispatcher`]: threads of this process
+//! ([`Threads`]) or a fleet of machines. Each finished pair is written to the [`Journal`] before it
+//! is counted, and counted in the order of the schedule, so that the result depends neither on how
+//! many play at once nor on who finishes first. [`Report`] says what came out; [`Index`] holds
+//! every run.
+//!
+//! Players are made by a [`Factory`] from their spec; a spec that begins with `cmd:` is an
+//! [`External`] engine in a process of its own.
+//!
+//! ```no_run
+//! # fn demo(plan: arena::Plan, factory: arena::Factory) -> Result<(), Box<dyn std::error::Error>> {
+//! use arena::{Control, Journal, Report, Threads};
+//!
+//! let folder = std::path::Path::new("runs").join(&plan.run);
+//! let mut journal = Journal::create(&folder.join("journal.jsonl"), &plan)?;
+//! let control = Control::default(); // interrupt() it on Ctrl-C: once finishes, twice stops
+//! let mut threads = Threads::start(2, &factory, &control);
+//! let outcome =
+//!     arena::run(&plan, Vec::new(), &mut journal, &mut threads, &control, &mut |_event| {})?;
+//! let report = Report::new(&plan, &outcome);
+//! report.write(&plan, &outcome.pairs, &folder.join("report"))?;
+//! # Ok(())
+//! # }
+//! ```
 
 mod control;
 mod dispatch;
