@@ -164,6 +164,7 @@ impl Player for Composed {
             return self.at_once(centre, Reason::Opening, &control);
         }
         let (moves, is_whole) = self.root_moves(task);
+        control.evaluations(self.play.candidates.evaluations());
         if let Some(book) = &self.book
             && let Some((point, name)) = book.look_up(&task.position, self.seed)
             && task.allows(point)
@@ -212,6 +213,6 @@ impl Player for Composed {
                 ..Candidate::new(point)
             })
             .collect();
-        Explanation { value: Some(value), terms, points, candidates }
+        Explanation { value: (!terms.is_empty()).then_some(value), terms, points, candidates }
     }
 }

@@ -30,6 +30,8 @@ pub struct View<'a> {
     pub eval: &'a mut dyn Evaluation,
     /// The side that moves at the root.
     pub me: Color,
+    /// Static evaluations made by the stages.
+    pub evaluations: u64,
 }
 
 /// Picks, sorts or shortens the list of moves. `start`, `place` and `undo` as for evaluations.
@@ -69,6 +71,7 @@ pub trait Stage: Send + fmt::Debug {
 #[derive(Debug)]
 pub struct Candidates {
     stages: Vec<Box<dyn Stage>>,
+    evaluations: u64,
 }
 
 impl Candidates {
@@ -89,7 +92,7 @@ impl Candidates {
             let params = Params::resolve(component.name, &component.params, &spec.args)?;
             stages.push(stage(component.name, &params));
         }
-        Ok(Candidates { stages })
+        Ok(Candidates { stages, evaluations: 0 })
     }
 
     /// Reads the whole board.
@@ -118,13 +121,21 @@ impl Candidates {
         moves: &mut MoveList,
     ) {
         moves.clear();
+        let mut view = View { state, eval, me, evaluations: 0 };
         for (number, stage) in self.stages.iter_mut().enumerate() {
-            stage.apply(&mut View { state, eval, me }, moves);
+            stage.apply(&mut view, moves);
+            let state = &*view.state;
             let black_to_move = state.to_move() == Color::Black;
             if number == 0 && black_to_move && state.rule() == gomoku::Rule::Renju {
                 moves.retain(|point| !state.is_forbidden(point));
             }
         }
+        self.evaluations = view.evaluations;
+    }
+
+    /// Static evaluations that the last list has cost.
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations
     }
 
     /// The belief that a point will be played, if a stage has one.

@@ -2,6 +2,7 @@
 
 mod alpha_beta;
 mod control;
+mod deepen;
 mod greedy;
 mod mcts;
 mod memory;
@@ -13,8 +14,8 @@ use gomoku::Point;
 use player::{Iteration, Reason, Score, Trace};
 
 pub use alpha_beta::{AlphaBeta, BestPath, Switches};
-pub(crate) use alpha_beta::{candidates, to_score};
 pub use control::Control;
+pub(crate) use deepen::{candidates, to_score};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Rollout};
 pub use memory::{Bound, MemoryStore, PositionStore, Stored};

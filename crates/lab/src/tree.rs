@@ -22,6 +22,11 @@ pub trait Tree {
     /// Lists the moves of the side to move, best first.
     fn moves(&mut self, moves: &mut MoveList);
 
+    /// Static evaluations that the last list of moves has cost.
+    fn evaluations_for_moves(&self) -> u64 {
+        0
+    }
+
     /// Whether a move of the side to move ends the game.
     fn over(&mut self, point: Point) -> Option<Over>;
 
@@ -81,6 +86,11 @@ impl Tree for Play {
     #[inline]
     fn moves(&mut self, moves: &mut MoveList) {
         self.candidates.list(&mut self.state, &mut *self.eval, self.me, moves);
+    }
+
+    #[inline]
+    fn evaluations_for_moves(&self) -> u64 {
+        self.candidates.evaluations()
     }
 
     #[inline]

@@ -155,6 +155,10 @@ fn limits_on_nodes_and_evaluations_hold() {
         let counters = choose(&mut *build(spec), &position, Limits::evaluations(300)).counters;
         assert!(counters.evaluations <= 300, "{spec} made {}", counters.evaluations);
     }
+    // The evaluations that put moves in order count as well: one for each point beside a stone.
+    let alone = common::position("h8");
+    let choice = choose(&mut *build("compositions-d1"), &alone, Limits::default());
+    assert_eq!((choice.counters.nodes, choice.counters.evaluations), (4, 8 + 4));
 }
 
 #[test]

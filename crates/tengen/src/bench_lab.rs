@@ -35,7 +35,7 @@ impl Row {
     }
 }
 
-/// Players with a speed to keep, and the share of the games each plays (they differ in cost).
+/// Players with a speed to keep.
 const PLAYERS: [(&str, &str); 5] = [
     ("new-heuristic", "150 ms a move, goal 60"),
     ("static-table", "50 ms a move"),
@@ -95,6 +95,7 @@ pub fn to_json(rows: &[Row]) -> String {
     format!("{{\"players\":[{}]}}", rows.join(","))
 }
 
+/// Measures one player in so many games against itself.
 pub fn measure(registry: &Registry, spec: &'static str, goal: &'static str, games: u64) -> Row {
     let mut row =
         Row { spec, n_moves: 0, total: Counters::default(), slowest: Duration::ZERO, goal };

@@ -50,6 +50,7 @@ impl Stage for Utility {
     fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let me = view.me;
         let sign = if view.state.to_move() == me { 1 } else { -1 };
+        view.evaluations += moves.len() as u64;
         let View { state, eval, .. } = view;
         moves.rank(|point| sign * eval.value_after(state, point, me));
     }

@@ -84,6 +84,15 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// Counts several static evaluations at once.
+    #[inline(always)]
+    pub fn evaluations(&mut self, n: u64) {
+        self.counters.evaluations += n;
+        if self.counters.evaluations >= self.max_evaluations {
+            self.stopped = true;
+        }
+    }
+
     /// Counts a cut-off.
     #[inline(always)]
     pub fn cutoff(&mut self) {

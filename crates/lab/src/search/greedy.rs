@@ -3,7 +3,7 @@
 use gomoku::{Point, zobrist::split_mix};
 use player::{Iteration, Reason};
 
-use super::{Control, Found, Order, RootMove, Search, alpha_beta::to_score};
+use super::{Control, Found, Order, RootMove, Search, deepen::to_score};
 use crate::tree::Play;
 
 /// Compares both sides' board scores, then takes the point that is best for the larger.

@@ -3,7 +3,7 @@
 use gomoku::{Color, Point, Rule, zobrist::split_mix};
 use player::Iteration;
 
-use super::{Control, Found, Order, RootMove, Search, alpha_beta::to_score};
+use super::{Control, Found, Order, RootMove, Search, deepen::to_score};
 use crate::{
     moves::MoveList,
     state::State,

@@ -3,7 +3,7 @@
 use gomoku::Point;
 use player::{Trace, TraceNode};
 
-use super::{Control, Found, INFINITE, Order, RootMove, Search, alpha_beta::deepen, win};
+use super::{Control, Found, INFINITE, Order, RootMove, Search, deepen::deepen, win};
 use crate::{
     moves::MoveList,
     tree::{Over, Play, Tree},
@@ -90,6 +90,7 @@ impl Minimax {
     ) -> (i64, Vec<Point>) {
         let mut moves = self.lists.pop().unwrap_or_default();
         tree.moves(&mut moves);
+        control.evaluations(tree.evaluations_for_moves());
         let mut best = (-INFINITE, Vec::new());
         let mut next = 0;
         while let Some(point) = moves.get(next) {

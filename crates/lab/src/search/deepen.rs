@@ -1,0 +1,82 @@
+//! Growing depths: the last complete answer is kept, and root moves are put in order for people.
+
+use player::{Candidate, Iteration, Score};
+
+use super::{Control, Found, Order, RootMove, is_decisive, win};
+use crate::tree::Play;
+
+/// Runs a search at one depth or at growing depths, and keeps the last complete answer.
+pub(super) fn deepen(
+    play: &mut Play,
+    order: &Order,
+    deepening: bool,
+    control: &mut Control<'_>,
+    mut iterate: impl FnMut(&mut Play, u32, &mut Control<'_>) -> Vec<RootMove>,
+) -> Found {
+    let mut found = Found::default();
+    let first = if deepening { 1 } else { order.depth };
+    for depth in first..=order.depth.max(1) {
+        let done = iterate(play, depth, control);
+        if control.stopped() {
+            if found.moves.is_empty() {
+                found.moves = with_rest(sorted(done), order);
+            }
+            break;
+        }
+        found.moves = sorted(done);
+        found.depth = depth;
+        let Some(best) = found.moves.first() else { break };
+        let value = best.value.unwrap_or(0);
+        let scale = play.eval.scale();
+        let iteration = Iteration {
+            depth,
+            best: best.point,
+            score: to_score(value, scale),
+            counters: control.spent(),
+        };
+        control.finished(iteration.clone(), candidates(&found, play, scale));
+        found.iterations.push(iteration);
+        if is_decisive(value) {
+            break;
+        }
+    }
+    found
+}
+
+/// Best first; moves of equal or unknown value stay in the order they were searched.
+pub(super) fn sorted(mut moves: Vec<RootMove>) -> Vec<RootMove> {
+    moves.sort_by_key(|found| std::cmp::Reverse(found.value));
+    moves
+}
+
+fn with_rest(mut moves: Vec<RootMove>, order: &Order) -> Vec<RootMove> {
+    for &point in &order.moves {
+        if moves.iter().all(|found| found.point != point) {
+            moves.push(RootMove::new(point));
+        }
+    }
+    moves
+}
+
+/// The root moves as people are shown them.
+pub(crate) fn candidates(found: &Found, play: &Play, scale: i64) -> Vec<Candidate> {
+    let candidate = |found_move: &RootMove| Candidate {
+        point: found_move.point,
+        probability: play.candidates.probability(found_move.point),
+        score: found_move.value.map(|value| to_score(value, scale)),
+        depth: found.depth,
+        nodes: found_move.nodes,
+        line: found_move.line.clone(),
+    };
+    found.moves.iter().map(candidate).collect()
+}
+
+/// A value in the units of the paper.
+pub(crate) fn to_score(value: i64, scale: i64) -> Score {
+    const LIMIT: i64 = 1 << 39;
+    if !is_decisive(value) {
+        return Score::new((value / scale).clamp(-LIMIT, LIMIT));
+    }
+    let plies = (win(0) - value.abs()) as u32;
+    if value > 0 { Score::win_in(plies) } else { Score::loss_in(plies) }
+}
