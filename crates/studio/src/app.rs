@@ -4,14 +4,22 @@ use std::sync::Arc;
 
 use axum::{
     Json, Router,
-    extract::{DefaultBodyLimit, Path, Request, State},
-    http::StatusCode,
+    body::Bytes,
+    extract::{DefaultBodyLimit, Path, Query, Request, State},
+    http::{StatusCode, header},
     middleware,
     response::{IntoResponse, Response},
-    routing::{any, get},
+    routing::{any, get, post},
 };
+use gomoku::{Rule, record::Format};
+use serde::Deserialize;
 
-use crate::{Studio, guard, schema, socket, store::MAX_DOC};
+use crate::{
+    Studio,
+    convert::{self, MAX_FILE},
+    guard, schema, socket,
+    store::MAX_DOC,
+};
 
 /// All routes behind the guard.
 pub(crate) fn router(studio: Arc<Studio>) -> Router {
@@ -19,6 +27,8 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .route("/api/schema", get(get_schema))
         .route("/api/games", get(list_games))
         .route("/api/games/{id}", get(get_game).delete(delete_game))
+        .route("/api/read", post(read_file).layer(DefaultBodyLimit::max(MAX_FILE)))
+        .route("/api/write/{format}", post(write_file))
         .route("/ws", any(socket::upgrade))
         .fallback(page)
         .layer(DefaultBodyLimit::max(MAX_DOC))
@@ -53,5 +63,35 @@ async fn delete_game(State(studio): State<Arc<Studio>>, Path(id): Path<String>) 
         StatusCode::NO_CONTENT.into_response()
     } else {
         (StatusCode::CONFLICT, "There is no such game, or it is being played.\n").into_response()
+    }
+}
+
+/// What the page knows about a file besides its bytes.
+#[derive(Debug, Deserialize)]
+struct FileHint {
+    #[serde(default)]
+    name: String,
+    rule: String,
+    size: u8,
+}
+
+async fn read_file(Query(hint): Query<FileHint>, bytes: Bytes) -> Response {
+    let Ok(rule) = hint.rule.parse::<Rule>() else {
+        return (StatusCode::BAD_REQUEST, "There is no such rule.\n").into_response();
+    };
+    let read = || convert::read(&bytes, &hint.name, rule, hint.size);
+    match tokio::task::block_in_place(read) {
+        Ok(games) => Json(games).into_response(),
+        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
+    }
+}
+
+async fn write_file(Path(format): Path<String>, Json(doc): Json<convert::Doc>) -> Response {
+    let Some(format) = Format::from_name(&format) else {
+        return (StatusCode::NOT_FOUND, "There is no such format.\n").into_response();
+    };
+    match tokio::task::block_in_place(|| convert::write(&doc, format)) {
+        Ok(bytes) => ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
+        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
     }
 }

@@ -11,6 +11,7 @@
 mod app;
 mod assets;
 mod bench;
+mod convert;
 mod error;
 mod guard;
 mod look;

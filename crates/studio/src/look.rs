@@ -2,7 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use gomoku::{Color, Ending, Forbidden, GameResult, Position, renju};
+use gomoku::{
+    Color, Ending, Field, Forbidden, GameResult, Position, Rules, Threat, opening, renju, with_rule,
+};
 use player::Explanation;
 use serde::Serialize;
 
@@ -23,6 +25,11 @@ pub(crate) struct Look {
     result: Option<WireResult>,
     /// Points that Black may not play, with the reason.
     forbidden: Vec<(String, &'static str)>,
+    /// Points where a stone of a side (0 Black, 1 White) makes an open three or more.
+    threats: Vec<(String, u8, &'static str)>,
+    /// The name of the opening, if the position is one that has a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<WireExplanation>,
     /// Why there is no explanation.
@@ -77,6 +84,10 @@ pub(crate) fn look(studio: &Studio, request: &LookRequest) -> Look {
         WireResult { winner: winner.map(color_name), ending: Ending::name(ending), line }
     });
     answer.forbidden = forbidden(&position);
+    answer.opening = opening::name_of(&position).map(|named| named.romaji);
+    if position.outcome().is_none() {
+        answer.threats = with_rule!(position.rule(), R => threats::<R>(&position));
+    }
     if let (Some(player), None) = (&request.player, position.outcome()) {
         match explain(studio, player, &position) {
             Ok(explanation) => answer.explain = Some(explanation),
@@ -94,6 +105,32 @@ fn forbidden(position: &Position) -> Vec<(String, &'static str)> {
     let points = renju::forbidden_points(board);
     let reason = |point| renju::forbidden(board, point).map(forbidden_name);
     points.iter().filter_map(|point| Some((point.to_string(), reason(point)?))).collect()
+}
+
+fn threats<R: Rules>(position: &Position) -> Vec<(String, u8, &'static str)> {
+    let field = Field::<R>::from_position(position);
+    let mut found = Vec::new();
+    for color in Color::ALL {
+        for point in field.points_at_least(color, Threat::OpenThree).iter() {
+            let is_banned = color == Color::Black && R::HAS_FORBIDDEN && field.is_forbidden(point);
+            if let (false, Some(name)) = (is_banned, threat_name(field.threat(color, point))) {
+                found.push((point.to_string(), color as u8, name));
+            }
+        }
+    }
+    found
+}
+
+fn threat_name(threat: Threat) -> Option<&'static str> {
+    match threat {
+        Threat::Five => Some("five"),
+        Threat::OpenFour => Some("open-four"),
+        Threat::FourThree => Some("four-three"),
+        Threat::Four | Threat::FourPlus => Some("four"),
+        Threat::DoubleThree => Some("double-three"),
+        Threat::OpenThree | Threat::OpenThreePlus => Some("open-three"),
+        _ => None,
+    }
 }
 
 fn forbidden_name(kind: Forbidden) -> &'static str {

@@ -184,3 +184,30 @@ fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     }
     found
 }
+
+#[test]
+fn files_are_read_and_written_by_the_server() {
+    let folder = Folder::new();
+    let running = start(&folder);
+    let post = |path: &str, body: &str| {
+        let host = running.address();
+        let length = body.len();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: \
+             application/json\r\nContent-Length: {length}\r\n\r\n"
+        );
+        support::http(&running, &(head + body))
+    };
+    let sgf = "(;GM[4]SZ[15];B[hh](;W[ig])(;W[gg]C[or here]))";
+    let answer = post("/api/read?name=a.sgf&rule=renju&size=15", sgf);
+    let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let mut doc = body["games"][0].clone();
+    assert_eq!(doc["nodes"].as_array().unwrap().len(), 4);
+    assert_eq!(doc["nodes"][3]["c"], "or here");
+    doc["extra"] = json!("ignored");
+    let written = post("/api/write/sgf", &doc.to_string());
+    assert!(written.contains("C[or here]"), "{written}");
+    assert!(post("/api/write/docx", &doc.to_string()).starts_with("HTTP/1.1 404"));
+    assert!(post("/api/read?rule=renju&size=15", "\u{1}").starts_with("HTTP/1.1 422"));
+    assert!(post("/api/write/sgf", "{}").starts_with("HTTP/1.1 422"));
+}
