@@ -19,8 +19,10 @@
 //! with rules of its own.
 
 mod forcing;
+mod more;
 mod proof;
 mod quiet;
+mod record;
 mod replay;
 mod search;
 mod solver;
@@ -28,6 +30,7 @@ mod table;
 mod tree;
 mod walk;
 
-pub use quiet::{Decision, Effort, Prover, efforts};
+pub use more::{Defences, Shortest};
+pub use quiet::{Decision, DecisionError, Effort, Prover, efforts};
 pub use solver::{Answer, Finding, Kind, Solver, Win, solve_position};
 pub use tree::{Attack, Defence, Root, Tree};

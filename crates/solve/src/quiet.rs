@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use gomoku::{Color, Field, Point, PointSet, Position, Rules, Shape, Symmetry, Threat};
+use gomoku::{Color, Field, Point, PointSet, Position, Rule, Rules, Shape, Symmetry, Threat};
 use player::{Limits, Player, Task, Watch};
 
 use crate::{
@@ -58,6 +58,41 @@ pub struct Decision {
     pub position: Position,
     /// The move in that image.
     pub point: Point,
+}
+
+/// Why a text is not a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecisionError(String);
+
+impl std::fmt::Display for DecisionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "Expected a position and a move, such as 'b:h8,g9 w:i9,a1 b f8', found '{}'.",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for DecisionError {}
+
+impl Decision {
+    /// One line of a log.
+    pub fn to_text(&self) -> String {
+        format!("{} {}", self.position.to_text(), self.point)
+    }
+
+    /// Reads a line of a log.
+    ///
+    /// # Errors
+    /// If it is not a position followed by a move that can be played there.
+    pub fn parse(text: &str, rule: Rule, size: u8) -> Result<Decision, DecisionError> {
+        let error = || DecisionError(text.chars().take(80).collect());
+        let (position, point) = text.trim().rsplit_once(' ').ok_or_else(error)?;
+        let position = Position::parse(position, rule, size).map_err(|_| error())?;
+        let point: Point = point.parse().map_err(|_| error())?;
+        if position.is_legal(point) { Ok(Decision { position, point }) } else { Err(error()) }
+    }
 }
 
 /// Proves wins with quiet moves, and remembers the decisions that led to them.

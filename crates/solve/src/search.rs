@@ -11,7 +11,7 @@
 //! Stones are only ever added, so no position repeats along a line, and its numbers do not depend
 //! on how it was reached.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use gomoku::{Color, Field, Point, PointSet, Rules, Threat, zobrist};
 use player::Watch;
@@ -73,6 +73,8 @@ pub(crate) struct Search<'a, 'w, R: Rules> {
     pub(crate) kind: Kind,
     /// Tells the questions apart in the table.
     pub(crate) salt: u64,
+    /// While the shortest win is sought: positions without a win in so many plies.
+    pub(crate) failures: Option<HashMap<u64, u32>>,
 }
 
 impl<R: Rules> Search<'_, '_, R> {

@@ -53,6 +53,10 @@ pub struct Win {
 }
 
 impl Win {
+    pub(crate) fn of(tree: Tree) -> Win {
+        Win { plies: tree.plies(), tree }
+    }
+
     /// The attacker's first move, if he is to move.
     pub fn point(&self) -> Option<Point> {
         match &self.tree.root {
@@ -69,6 +73,12 @@ impl Win {
     /// The proof file.
     pub fn proof(&self) -> Proof {
         self.tree.proof()
+    }
+}
+
+impl From<Tree> for Win {
+    fn from(tree: Tree) -> Win {
+        Win::of(tree)
     }
 }
 
@@ -198,7 +208,7 @@ impl<R: Rules> Solver<R> {
         Answer { finding: Finding::Unknown, nodes }
     }
 
-    fn search<'a, 'w>(
+    pub(crate) fn search<'a, 'w>(
         &'a mut self,
         field: &'a mut Field<R>,
         attacker: Color,
@@ -207,7 +217,7 @@ impl<R: Rules> Solver<R> {
     ) -> Search<'a, 'w, R> {
         let salt = salt(kind, attacker, field.size());
         let (table, stack) = (&mut self.table, &mut self.stack);
-        Search { field, table, stack, budget, attacker, kind, salt }
+        Search { field, table, stack, budget, attacker, kind, salt, failures: None }
     }
 
     /// The tree of a win that the search claims.
@@ -220,11 +230,10 @@ impl<R: Rules> Solver<R> {
     ) -> Finding {
         // What the table has lost must be found again.
         budget.most = budget.nodes.saturating_mul(4).saturating_add(1 << 16);
-        let root = self.search(field, attacker, kind, budget).tree();
+        let root = self.search(field, attacker, kind, budget).tree(u32::MAX);
         let Some(root) = root else { return Finding::Unknown };
         let tree = Tree { rule: R::RULE, board: *field.board(), attacker, root };
-        let plies = tree.plies();
-        Finding::Win(Box::new(Win { tree, plies }))
+        Finding::Win(Box::new(Win::of(tree)))
     }
 }
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::{bench_board, bench_search, show, show::outln};
+use crate::{bench_board, bench_search, bench_solve, show, show::outln};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -24,12 +24,15 @@ enum What {
     Search,
     /// Stones placed and taken back a second, all shapes and sets kept
     Board,
+    /// Forced wins sought on fixed positions, one thread: nodes and nodes a second by rule
+    Solve,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let document = match args.what {
         What::Search => search(args),
         What::Board => board(args.json),
+        What::Solve => solve(args.json),
     };
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&document)?);
@@ -68,5 +71,32 @@ fn board(is_json: bool) -> Value {
     json!({
         "pairs_per_second": by_rule(&|line| json!(line.pairs_per_second)),
         "checksum": by_rule(&|line| json!(format!("{:016x}", line.checksum))),
+    })
+}
+
+fn solve(is_json: bool) -> Value {
+    let lines = bench_solve::run();
+    if !is_json {
+        for line in &lines {
+            let speed = show::count(line.nodes_per_second() as u64);
+            let (wins, none, open) = (line.wins, line.none, line.open);
+            outln!(
+                "{:<11} {speed:>8} nodes/s  {} nodes, {wins} wins, {none} without, {open} open",
+                line.rule,
+                line.nodes
+            );
+        }
+    }
+    let nodes: u64 = lines.iter().map(|line| line.nodes).sum();
+    let seconds: f64 = lines.iter().map(|line| line.time.as_secs_f64()).sum();
+    let by_rule = |value: &dyn Fn(&bench_solve::SolveBench) -> Value| -> Value {
+        lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
+    };
+    json!({
+        "nodes": nodes,
+        "seconds": seconds,
+        "nodes_per_second": nodes as f64 / seconds.max(1e-9),
+        "nodes_by_rule": by_rule(&|line| json!(line.nodes)),
+        "nodes_per_second_by_rule": by_rule(&|line| json!(line.nodes_per_second())),
     })
 }

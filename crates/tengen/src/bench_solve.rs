@@ -1,0 +1,86 @@
+//! How many stones a second the solver places, looking for forced wins on fixed positions.
+
+use std::time::{Duration, Instant};
+
+use gomoku::{Color, Field, Rule, Rules, with_rule};
+use player::{Limits, Unwatched};
+use solve::{Finding, Kind, Solver};
+
+use crate::bench_board;
+
+/// The side of the boards.
+const SIZE: u8 = 15;
+/// Stones on the board, one question for each and either color.
+const STONES: [usize; 4] = [12, 20, 28, 40];
+/// Every so manieth game is used.
+const STEP: usize = 4;
+const NODES: u64 = 20_000;
+
+/// The solver's work under one rule.
+#[derive(Clone, Debug)]
+pub struct SolveBench {
+    /// The rule.
+    pub rule: Rule,
+    /// Stones placed in search: the same on every machine.
+    pub nodes: u64,
+    /// Questions answered with a win.
+    pub wins: u32,
+    /// Questions answered with a proof that there is none.
+    pub none: u32,
+    /// Questions left open.
+    pub open: u32,
+    /// Time taken.
+    pub time: Duration,
+}
+
+impl SolveBench {
+    /// Stones placed in search, a second.
+    pub fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Asks about forced wins by threats under every rule.
+pub fn run() -> Vec<SolveBench> {
+    Rule::ALL.into_iter().map(|rule| with_rule!(rule, R => run_rule::<R>(STEP))).collect()
+}
+
+fn run_rule<R: Rules>(step: usize) -> SolveBench {
+    let mut solver = Solver::<R>::new(64);
+    let mut bench =
+        SolveBench { rule: R::RULE, nodes: 0, wins: 0, none: 0, open: 0, time: Duration::ZERO };
+    let start = Instant::now();
+    for game in bench_board::games().iter().step_by(step) {
+        for stones in STONES {
+            let mut field = Field::<R>::new(SIZE);
+            game.iter().take(stones).for_each(|&point| field.place(point));
+            for attacker in Color::ALL {
+                if field.to_move() != attacker {
+                    field.pass();
+                }
+                let limits = Limits::nodes(NODES);
+                let answer = solver.solve(&mut field, attacker, Kind::Vct, &limits, &Unwatched);
+                bench.nodes += answer.nodes;
+                match answer.finding {
+                    Finding::Win(_) => bench.wins += 1,
+                    Finding::NoWin => bench.none += 1,
+                    Finding::Unknown => bench.open += 1,
+                }
+            }
+        }
+    }
+    bench.time = start.elapsed();
+    bench
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_work_is_the_same_every_time() {
+        let [first, second] = [(); 2].map(|()| run_rule::<gomoku::Freestyle>(50));
+        assert_eq!((first.nodes, first.wins), (second.nodes, second.wins));
+        assert!(first.nodes > 1_000);
+    }
+}
