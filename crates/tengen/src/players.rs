@@ -6,8 +6,8 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use arena::Factory;
-use player::{Player, Registry};
+use arena::{COMMAND_PREFIX, External, Factory, Patience};
+use player::{Limits, Player, Registry};
 use serde::Deserialize;
 
 static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
@@ -40,9 +40,15 @@ pub(crate) fn resolve(text: &str) -> Result<String> {
     Ok(preset.player)
 }
 
-/// Makes the player that was typed.
+/// Makes the player that was typed, an external engine included.
 pub(crate) fn build(text: &str) -> Result<Box<dyn Player>> {
-    Ok(registry().build(&resolve(text)?)?)
+    let spec = resolve(text)?;
+    match spec.strip_prefix(COMMAND_PREFIX) {
+        Some(command) => {
+            Ok(Box::new(External::new(command, Limits::default(), Patience::default())))
+        }
+        None => Ok(registry().build(&spec)?),
+    }
 }
 
 /// How the arena makes its players.

@@ -159,7 +159,7 @@ fn choose_openings(args: &RunArgs) -> Result<Openings> {
     match args.openings.as_deref() {
         Some("none") => Ok(Openings::empty_board()),
         Some(named) => openings::named(named, rule, size),
-        None => openings::default_for(rule, size),
+        None => Ok(openings::default_for(rule, size)),
     }
 }
 
