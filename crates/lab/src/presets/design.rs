@@ -42,8 +42,8 @@ pub(super) struct Design {
     pub(super) extra: Extra,
 }
 
-/// Parameters that only one preset has: shorthands in the words of its paper. They apply where
-/// `eval` or `moves` is not given itself.
+/// Parameters that only one preset has: shorthands in the words of its paper. They apply while `eval`
+/// or `moves` itself is the preset's, so that a spec with every parameter written out means the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Extra {
     None,
@@ -200,7 +200,7 @@ impl Design {
     }
 
     fn eval(&self, params: &Params) -> Result<Spec, SpecError> {
-        if !params.is_given("eval") {
+        if is_default(params, "eval", self.eval) {
             match self.extra {
                 Extra::StaticTable { .. } => {
                     return Ok(with_args("shapes", params, eval::table_params(false)));
@@ -216,7 +216,7 @@ impl Design {
     }
 
     fn moves(&self, params: &Params) -> Result<Vec<Spec>, SpecError> {
-        if params.is_given("moves") || self.extra == Extra::None {
+        if !is_default(params, "moves", self.moves) || self.extra == Extra::None {
             return Ok(params.component("moves").to_vec());
         }
         let mut moves = match self.extra {
@@ -241,6 +241,10 @@ impl Design {
         }
         Spec::parse_pipeline(&moves)
     }
+}
+
+fn is_default(params: &Params, name: &str, default: &str) -> bool {
+    Spec::parse_pipeline(default).is_ok_and(|default| params.component(name) == default)
 }
 
 fn mcts_params() -> Vec<ParamSpec> {

@@ -1,0 +1,115 @@
+//! Players named by text: what can be composed, what is refused, and what presets declare.
+
+mod common;
+
+use common::{build, position, random_position, registry};
+use gomoku::Rule;
+use lab::{
+    eval, moves,
+    shape::{Shape, Shapes},
+};
+use player::{Goal, Limits, Reply, Task, Unwatched};
+
+#[test]
+fn every_evaluation_goes_with_every_search() {
+    for evaluation in eval::components() {
+        for search in ["greedy", "minimax", "alpha-beta"] {
+            build(&format!("{search}(eval={}, moves=near(1)|top(3))", evaluation.name));
+        }
+    }
+    for stage in moves::components().iter().filter(|s| !["all", "near", "box"].contains(&s.name)) {
+        build(&format!("alpha-beta(moves=all|{})", stage.name));
+    }
+    build("alpha-beta(depth=6, eval=compositions, moves=near(1)|top(12))");
+}
+
+#[test]
+fn wrong_compositions_are_refused_in_a_sentence() {
+    let refused = |spec: &str| match registry().build(spec) {
+        Ok(_) => panic!("{spec} was accepted"),
+        Err(error) => error.to_string(),
+    };
+    assert!(refused("alpha-beta(moves=top(3))").contains("wrong place"));
+    assert!(refused("alpha-beta(moves=near(1)|all)").contains("wrong place"));
+    assert!(refused("alpha-beta(eval=liao|ratio)").contains("not a pipeline"));
+    assert!(refused("alpha-beta(eval=liao(seven=7))").contains("no parameter 'seven'"));
+    assert!(refused("static-table(own1=-3)").contains("cannot be '-3'"));
+}
+
+#[test]
+fn written_out_specs_make_the_same_player() {
+    let registry = registry();
+    let position = random_position(9, 9, Rule::Freestyle, 15);
+    let task = Task::new(position, Limits::nodes(400));
+    for info in registry.players() {
+        let full = registry.params(info.name).unwrap().to_spec().to_string();
+        let short = build(info.name).choose(&task, &Unwatched);
+        assert_eq!(build(&full).choose(&task, &Unwatched).reply, short.reply, "{full}");
+    }
+    // What a tuner does: one number changed in a spec that is written out changes the values.
+    let full = registry.params("static-table(live-two=900)").unwrap().to_spec().to_string();
+    let value = |spec: &str| build(spec).explain(&position("h8a1i8a3")).value;
+    assert_eq!(value(&full), value("static-table(live-two=900)"));
+    assert_ne!(value(&full), value("static-table"));
+}
+
+#[test]
+fn every_preset_of_a_paper_names_its_section() {
+    let registry = registry();
+    for info in registry.players().filter(|info| !["random", "mcts"].contains(&info.name)) {
+        assert!(!info.source.is_empty() && !info.params.is_empty(), "{}", info.name);
+    }
+    assert_eq!(
+        registry
+            .params("static-table")
+            .unwrap()
+            .iter()
+            .filter(|(name, _)| {
+                eval::TABLE_3.iter().any(|row| row.0 == *name)
+                    || moves::TABLE_1.iter().any(|row| row.0 == *name)
+            })
+            .count(),
+        22
+    );
+}
+
+#[test]
+fn a_higher_shape_claims_its_stones() {
+    let shapes = Shapes::new(&[
+        Shape { name: "four", pictures: &["10111"], class: 0 },
+        Shape { name: "three", pictures: &["01110"], class: 1 },
+    ]);
+    let count = |cells: &str| {
+        let bits = |wanted| {
+            let set = cells.bytes().enumerate().filter(|(_, cell)| *cell == wanted);
+            set.fold(0u32, |bits, (i, _)| bits | 1 << i)
+        };
+        let mut found = [0; 2];
+        shapes.count_bits(bits(b'1'), bits(b'2'), cells.len() as u32, |shape, n| found[shape] += n);
+        let mut walked = [0; 2];
+        let cells: Vec<u8> = cells.bytes().map(|cell| cell - b'0').collect();
+        shapes.count_cells(&cells, |shape, n| walked[shape] += n);
+        assert_eq!(found, walked);
+        found
+    };
+    assert_eq!(count("0111010"), [1, 0]);
+    assert_eq!(count("0111000"), [0, 1]);
+    assert_eq!(count("1011101"), [2, 0]);
+    assert_eq!(count("2111002"), [0, 0]);
+}
+
+#[test]
+fn balanced_stones_are_legal_and_as_many_as_asked() {
+    for stones in [1, 2] {
+        let mut task = Task::new(position("h8h9i7"), Limits::default());
+        task.goal = Goal::Balance { stones, bias: 0 };
+        let choice = build("alpha-beta").choose(&task, &Unwatched);
+        let Reply::Stones(points) = choice.reply else { panic!("stones were asked for") };
+        assert_eq!(points.len(), stones as usize);
+        let mut after = task.position.clone();
+        for point in points {
+            assert!(after.is_legal(point));
+            after.play(point).unwrap();
+        }
+    }
+}
