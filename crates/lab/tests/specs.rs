@@ -39,8 +39,8 @@ fn wrong_compositions_are_refused_in_a_sentence() {
 #[test]
 fn written_out_specs_make_the_same_player() {
     let registry = registry();
-    let position = random_position(9, 9, Rule::Freestyle, 15);
-    let task = Task::new(position, Limits::nodes(400));
+    let crowded = random_position(9, 9, Rule::Freestyle, 15);
+    let task = Task::new(crowded, Limits::nodes(400));
     for info in registry.players() {
         let full = registry.params(info.name).unwrap().to_spec().to_string();
         let short = build(info.name).choose(&task, &Unwatched);
