@@ -4,6 +4,7 @@ use std::{path::Path, sync::Arc};
 
 fn main() -> Result<(), studio::StudioError> {
     let mut registry = player::Registry::default();
+    engine::register(&mut registry);
     lab::register(&mut registry);
     let arguments: Vec<String> = std::env::args().collect();
     let data = arguments.get(1).cloned().unwrap_or_else(|| "/tmp/tengen-dev".to_owned());

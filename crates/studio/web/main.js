@@ -8,10 +8,10 @@ import { parseHash } from "./model/share.js";
 import { connect, link } from "./net.js";
 import { loadSchema } from "./schema.js";
 import { choose, settings } from "./settings.js";
-import { button, dialog, icon, notices, notify, spoken } from "./ui.js";
+import { button, dialog, icon, notices, spoken } from "./ui.js";
 import { followHash, openHash } from "./play/game.js";
 import { hidden } from "./play/board-view.js";
-import { onKey, openText } from "./play/actions.js";
+import { onKey, openDropped, openText } from "./play/actions.js";
 import { playPage } from "./play/page.js";
 import { runClocks } from "./play/clock.js";
 import { searches, state, stopAll } from "./play/thinking.js";
@@ -19,6 +19,8 @@ import { searches, state, stopAll } from "./play/thinking.js";
 /** Pages by the name in the address; all but the first are loaded when they are first seen. @type {Record<string, () => any>} */
 const PAGES = {
   play: () => playPage,
+  library: () => import("./pages/library.js").then((module) => module.libraryPage),
+  rules: () => import("./pages/rules.js").then((module) => module.rulesPage),
   settings: () => import("./pages/settings.js").then((module) => module.settingsPage),
 };
 
@@ -93,7 +95,13 @@ function keyboard() {
   addEventListener("paste", (event) => {
     if (page.peek() !== "play" || typing(event.target)) return;
     const text = event.clipboardData?.getData("text") ?? "";
-    if (!openText(text)) notify(t("error.paste"), "error");
+    if (text.trim()) openText(text);
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) openDropped(file);
   });
 }
 

@@ -46,14 +46,13 @@ async function copy() {
   return true;
 }
 
-/** Reads a position that was pasted. @param {string} text */
+/** Reads a position or a game that was pasted. @param {string} text */
 export function openText(text) {
   const now = doc.peek();
   const list = readMoves(text.trim(), now.size);
-  if (!list || !list.length) return false;
+  if (!list?.length) return files((module) => module.readBytes(text, ""));
   const [next, at] = tree.playLine(tree.create({ rule: now.rule, size: now.size }), 0, list);
   openDoc({ ...next, at, tip: at });
-  return true;
 }
 
 async function speak() {
@@ -64,9 +63,15 @@ async function speak() {
   notify(text);
 }
 
+/** @param {(module: typeof import("./later/files.js")) => void} work */
+const files = (work) => void import("./later/files.js").then(work);
+
+/** Opens a dropped file. @param {File} file */
+export const openDropped = (file) => files((module) => module.readFile(file));
+
 export const actions = {
-  open: () => notify(t("error.not-here"), "error"),
-  save: () => notify(t("error.not-here"), "error"),
+  open: () => files((module) => module.openFile()),
+  save: () => files((module) => module.saveDialog()),
   resign,
   editTools,
   hint: () => {
@@ -74,7 +79,10 @@ export const actions = {
     hint();
   },
   /** More buttons of the rail. @returns {[string, string, () => void][]} */
-  more: () => [["edit", "edit", () => (tool.value = tool.peek() ? null : "black")]],
+  more: () => [
+    ["edit", "edit", () => (tool.value = tool.peek() ? null : "black")],
+    ["trace", "tree", () => void import("./later/trace.js").then((module) => module.traceDialog())],
+  ],
 };
 
 /** Keys by action; `false` means the key was not ours. @type {Record<string, (event: KeyboardEvent) => any>} */
