@@ -1,5 +1,6 @@
 //! Plays colour-swapped pairs between two specs in this process and prints the Elo difference:
-//! `duel A B [--rule R] [--size N] [--nodes N] [--pairs N] [--seed S] [--stones N]`.
+//! `duel A B [--rule R] [--size N] [--nodes N] [--pairs N] [--seed S] [--stones N]`. A player given as
+//! `tables:FILE` is the engine with other evaluation tables.
 
 use gomoku::{Color, Outcome, Point, Position, Rule, zobrist::split_mix};
 use player::{Limits, Player, Registry, Reply, Task, Unwatched};
@@ -32,7 +33,7 @@ fn main() {
     };
     let mut registry = Registry::default();
     engine::register(&mut registry);
-    let mut players = [&args[0], &args[1]].map(|spec| registry.build(spec).expect("a player"));
+    let mut players = [&args[0], &args[1]].map(|spec| build(&registry, spec));
     let mut judge = registry.build("engine(hash=8)").expect("the engine");
     let mut score = Score::default();
     for pair in 0..options.pairs {
@@ -48,6 +49,15 @@ fn main() {
             println!("{:>5} pairs: {score}", pair + 1);
         }
     }
+}
+
+fn build(registry: &Registry, spec: &str) -> Box<dyn Player> {
+    let Some(file) = spec.strip_prefix("tables:") else {
+        return registry.build(spec).expect("a player");
+    };
+    let mut engine = engine::Engine::new(engine::Options::default());
+    engine.use_tables(&std::fs::read(file).expect("a file")).expect("a file of tables");
+    Box::new(engine)
 }
 
 /// Random stones near the middle such that the judge sees neither side far ahead.

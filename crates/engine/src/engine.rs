@@ -5,14 +5,17 @@ use std::{
     time::Duration,
 };
 
-use gomoku::{Field, Point, PointSet, Position, Rules, Threat, with_rule, zobrist::split_mix};
+use gomoku::{
+    Field, Point, PointSet, Position, Rule, Rules, Threat, with_rule, zobrist::split_mix,
+};
 use player::{
-    Choice, Counters, Explanation, ParamSpec, Player, PlayerInfo, Reason, Registry, Reply, Score,
-    Task, Watch,
+    Candidate, Choice, Counters, Explanation, Goal, ParamSpec, Player, PlayerInfo, Reason,
+    Registry, Reply, Score, Task, Watch,
 };
 
 use crate::{
-    eval::Weights,
+    balance::Offer,
+    eval::{TablesError, Weights},
     history::Histories,
     level::Level,
     moves::{self, Danger, Neighbourhood},
@@ -22,6 +25,7 @@ use crate::{
     stack::{Frame, MAX_PLY},
     table::Table,
     time::Budget,
+    value::Value,
 };
 
 /// What can be chosen about an engine.
@@ -64,6 +68,8 @@ pub struct Engine {
     table: Table,
     /// One for each thread.
     histories: Vec<Histories>,
+    /// Evaluation tables by rule, if they are not the usual ones.
+    tables: Option<Vec<Weights>>,
     seed: u64,
 }
 
@@ -73,16 +79,30 @@ impl Engine {
         let table = Table::new(options.hash.max(1) << 20);
         let threads = if cfg!(target_family = "wasm") { 1 } else { options.threads.max(1) };
         let histories = vec![Histories::new(); threads];
-        Engine { options, table, histories, seed: 0 }
+        Engine { options, table, histories, tables: None, seed: 0 }
+    }
+
+    /// Uses other tables for the evaluation: the content of a file that `fit` has written.
+    ///
+    /// # Errors
+    /// If there are too few or too many bytes.
+    pub fn use_tables(&mut self, bytes: &[u8]) -> Result<(), TablesError> {
+        let weights = Rule::ALL.into_iter().map(|rule| Weights::read(bytes, rule));
+        self.tables = Some(weights.collect::<Result<_, _>>()?);
+        Ok(())
     }
 
     fn think<R: Rules>(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
         let position = &task.position;
         let field = Field::<R>::from_position(position);
         let near = Neighbourhood::new(field.size());
-        let root_moves = root_moves(task, &field, &near);
+        let own = self.tables.as_ref().map(|tables| &tables[R::RULE as usize]);
+        let weights = own.unwrap_or_else(|| Weights::of(R::RULE));
+        let mut root_moves = root_moves(task, &field, &near);
+        root_moves.sort_by_key(|&point| -weights.policy(&field, point));
         let Some(&only) = root_moves.first() else { return without_moves(task) };
-        if position.board().is_empty() && task.only.is_empty() && task.exclude.is_empty() {
+        let is_opening = position.board().is_empty() && task.goal == Goal::Best;
+        if is_opening && task.only.is_empty() && task.exclude.is_empty() {
             return Choice::of(Point::centre(position.size()), Reason::Opening);
         }
         let level = Level::new(self.options.level);
@@ -96,7 +116,6 @@ impl Engine {
             stop: AtomicBool::new(false),
             helper_nodes: AtomicU64::new(0),
         };
-        let weights = Weights::of(R::RULE);
         let sums = weights.sums(&field);
         let is_five = |point| field.is_five(field.to_move(), point);
         let reason = match moves::danger(&field) {
@@ -136,6 +155,12 @@ impl Engine {
             })
             .collect();
         let depth_max = budget.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 / 2);
+        if let Goal::Balance { stones, bias } = task.goal {
+            let main = &mut workers[0];
+            let bias = Value::eval(bias.clamp(-20_000, 20_000) as i32);
+            let offers = main.balance(stones >= 2, bias, depth_max);
+            return balance_choice(&offers, main.cost());
+        }
         let (iterations, best) = search_all(&mut workers, depth_max, task.multi_pv);
         let main = &workers[best];
         let n_lines = task.multi_pv.clamp(1, main.root_moves.len());
@@ -182,6 +207,26 @@ impl Player for Engine {
 
     fn explain(&mut self, position: &Position) -> Explanation {
         with_rule!(position.rule(), R => explain::<R>(position))
+    }
+}
+
+/// The answer to a balance goal; the candidates are other offers.
+fn balance_choice(offers: &[Offer], counters: Counters) -> Choice {
+    let candidate = |offer: &Offer| Candidate {
+        score: Some(offer.value.to_score()),
+        depth: offer.depth,
+        line: offer.stones.clone(),
+        ..Candidate::new(offer.stones[0])
+    };
+    let candidates: Vec<_> = offers.iter().map(candidate).collect();
+    let best = &offers[0];
+    Choice {
+        reply: Reply::Stones(best.stones.clone()),
+        score: Some(best.value.to_score()),
+        depth: best.depth,
+        counters,
+        candidates,
+        ..Choice::of(best.stones[0], Reason::Search)
     }
 }
 

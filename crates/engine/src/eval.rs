@@ -16,7 +16,7 @@ use player::PointValue;
 use crate::value::Value;
 
 /// Values in the tables are this many times finer than evaluations.
-const GRAIN: i32 = 8;
+pub(crate) const GRAIN: i32 = 8;
 /// Number of threat masks.
 pub(crate) const MASKS: usize = 1 << 11;
 const COMBINATIONS: usize = 1 << 16;
@@ -57,15 +57,40 @@ pub(crate) struct ColorTables {
     pub(crate) take: Vec<i16>,
 }
 
+/// The tables that were fitted, see `fit.rs` and `docs/experiments/engine-evaluation.md`.
+static FITTED: &[u8] = include_bytes!("../data/tables.bin");
+
+/// Why bytes are not the tables of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("A file of tables has {expected} bytes, not {found}.")]
+pub struct TablesError {
+    expected: usize,
+    found: usize,
+}
+
 impl Weights {
     /// The tables of a rule, built when they are first asked for.
     pub(crate) fn of(rule: Rule) -> &'static Weights {
         static WEIGHTS: [OnceLock<Weights>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
         WEIGHTS[rule as usize].get_or_init(|| {
-            let tables = Color::ALL.map(|color| ColorTables::by_hand(rule, color));
-            Weights::from_tables(&tables)
+            Weights::read(FITTED, rule).expect("the tables are part of the program")
         })
+    }
+
+    /// The tables of a rule out of a file with those of all rules.
+    pub(crate) fn read(bytes: &[u8], rule: Rule) -> Result<Weights, TablesError> {
+        // Colors that the rule treats alike share their tables.
+        let n_sets = |rule| if rule == Rule::Renju { 2 } else { 1 };
+        let expected = Rule::ALL.into_iter().map(n_sets).sum::<usize>() * ColorTables::BYTES;
+        if bytes.len() != expected {
+            return Err(TablesError { expected, found: bytes.len() });
+        }
+        let before = Rule::ALL.into_iter().take_while(|&other| other != rule).map(n_sets);
+        let first = before.sum::<usize>() * ColorTables::BYTES;
+        let second = first + (n_sets(rule) - 1) * ColorTables::BYTES;
+        let tables = [first, second].map(|at| ColorTables::from_bytes(&bytes[at..]));
+        Ok(Weights::from_tables(&tables))
     }
 
     pub(crate) fn from_tables(tables: &[ColorTables; 2]) -> Weights {
@@ -188,6 +213,26 @@ fn codes() -> &'static [u16] {
         }
         codes
     })
+}
+
+impl ColorTables {
+    /// Size in a file.
+    const BYTES: usize = 2 * (4 * Code::COUNT + MASKS);
+
+    /// Mover and other values, masks, made and taken shapes, as little-endian 16-bit numbers.
+    fn from_bytes(bytes: &[u8]) -> ColorTables {
+        let mut numbers =
+            bytes[..ColorTables::BYTES].chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]]));
+        let mut take = |n| numbers.by_ref().take(n).collect::<Vec<_>>();
+        let (mover, other) = (take(Code::COUNT), take(Code::COUNT));
+        let value = mover.into_iter().zip(other).map(|(mover, other)| Tempo { mover, other });
+        ColorTables {
+            value: value.collect(),
+            mask: take(MASKS),
+            make: take(Code::COUNT),
+            take: take(Code::COUNT),
+        }
+    }
 }
 
 /// A first guess, to have something to play the games with that better tables are fitted on.

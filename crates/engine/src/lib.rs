@@ -7,6 +7,7 @@
 //! One thread, one position, one node limit: the same answer on every machine. Nothing here reads
 //! a clock or an environment; time comes from the [`Watch`].
 
+mod balance;
 mod engine;
 mod eval;
 mod history;
@@ -23,8 +24,10 @@ mod time;
 mod value;
 
 pub mod bench;
+pub mod fit;
 
 pub use engine::{Engine, Options, register};
+pub use eval::TablesError;
 pub use params::{Params, Step, Steps};
 
 /// Depths are counted in eighths of a ply.

@@ -151,9 +151,10 @@ impl Params {
 
     /// Reduction of a late move by depth and number, in 1024ths of a ply.
     pub(crate) fn late_move_reduction(&self, depth: i32, n_moves: usize) -> i32 {
-        let logs = ln_1024(depth.max(PLY) as u32 * 8 / PLY as u32) - ln_1024(8);
-        let product = logs as i64 * ln_1024(n_moves as u32) as i64 / 1024;
-        self.lmr_base + (product * self.lmr_factor as i64 / 1024) as i32
+        let depth = LOGARITHMS[(depth as usize).clamp(PLY as usize, LOGARITHMS.len() - 1)];
+        let plies = depth - LOGARITHMS[PLY as usize];
+        let moves = LOGARITHMS[n_moves.min(LOGARITHMS.len() - 1)];
+        self.lmr_base + ((plies * moves) >> 10) * self.lmr_factor / 1024
     }
 
     /// What a cutoff at this depth adds to the histories.
@@ -161,6 +162,17 @@ impl Params {
         (140 * depth / PLY - 60).clamp(20, 1_600)
     }
 }
+
+/// Natural logarithms in 1024ths; that of 0 is not asked for.
+static LOGARITHMS: [i32; 1024] = {
+    let mut table = [0; 1024];
+    let mut n = 1;
+    while n < table.len() {
+        table[n] = ln_1024(n as u32);
+        n += 1;
+    }
+    table
+};
 
 /// Natural logarithm in 1024ths, by integers alone so that every machine agrees.
 pub(crate) const fn ln_1024(n: u32) -> i32 {

@@ -1,6 +1,6 @@
 //! Hands out the moves of a node, the most promising first, doing no work before it is needed.
 
-use gomoku::{Color, Point, PointSet, Rules};
+use gomoku::{Color, Point, PointSet, Rules, Threat};
 
 use crate::{
     history::Before,
@@ -46,6 +46,7 @@ pub(crate) struct Picker {
     start: usize,
     next: usize,
     is_any_given: bool,
+    fours_only: bool,
 }
 
 impl Picker {
@@ -65,6 +66,7 @@ impl Picker {
             start: worker.moves.len(),
             next: worker.moves.len(),
             is_any_given: false,
+            fours_only: false,
         }
     }
 
@@ -127,6 +129,20 @@ impl Picker {
         }
     }
 
+    /// From now on hands out nothing but fours.
+    pub(crate) fn skip_quiet<R: Rules>(&mut self, worker: &mut Worker<'_, R>) {
+        self.fours_only = true;
+        let (us, next) = (worker.field.to_move(), self.next);
+        let mut kept = next;
+        for i in next..worker.moves.len() {
+            if moves::is_four(worker.field.threat(us, worker.moves[i].point)) {
+                worker.moves.swap(kept, i);
+                kept += 1;
+            }
+        }
+        worker.moves.truncate(kept);
+    }
+
     /// Gives the list back.
     pub(crate) fn finish<R: Rules>(self, worker: &mut Worker<'_, R>) {
         worker.moves.truncate(self.start);
@@ -140,6 +156,7 @@ impl Picker {
             Danger::OpenFour if worker.params.has(Step::DefenceCells) => {
                 moves::open_four_stops(field)
             }
+            _ if self.fours_only => field.points_at_least(field.to_move(), Threat::Four),
             _ => candidates(),
         };
         self.fill(worker, ply, points);
@@ -148,29 +165,32 @@ impl Picker {
     fn fill<R: Rules>(&mut self, worker: &mut Worker<'_, R>, ply: usize, points: PointSet) {
         let us = worker.field.to_move();
         let params = worker.params;
-        let killers = worker.stack[ply].killers;
+        let weight = |step, weight| if params.has(step) { weight } else { 0 };
+        let main_weight = weight(Step::MainHistory, params.history_order);
+        let continuation_weight = weight(Step::ContinuationHistory, params.continuation_order);
         let counter = worker.histories.counter(us, self.before);
         for point in points {
             if Some(point) == self.table_move {
                 continue;
             }
             let policy = worker.weights.policy(&worker.field, point);
-            let mut score = policy;
-            if params.has(Step::MainHistory) {
-                let threat = worker.field.threat(us, point);
-                score += worker.histories.main(us, point, threat) * params.history_order / 1024;
-            }
-            if params.has(Step::ContinuationHistory) {
-                let continuation = worker.histories.continuation(us, self.before, point);
-                score += continuation * params.continuation_order / 1024;
-            }
-            if params.has(Step::CounterMove) && Some(point) == counter {
-                score += params.counter_order;
-            }
-            if params.has(Step::Killers) && killers.contains(&Some(point)) {
-                score += params.killer_order;
-            }
+            let threat = worker.field.threat(us, point);
+            let main = worker.histories.main(us, point, threat);
+            let continuation = worker.histories.continuation(us, self.before, point);
+            let history = main * main_weight + continuation * continuation_weight;
+            let score = policy + history / 1024;
             worker.moves.push(Move { point, policy, score });
+        }
+        let special = [
+            (counter, weight(Step::CounterMove, params.counter_order)),
+            (worker.stack[ply].killers[0], weight(Step::Killers, params.killer_order)),
+            (worker.stack[ply].killers[1], weight(Step::Killers, params.killer_order)),
+        ];
+        for (point, bonus) in special {
+            let mut found = worker.moves[self.start..].iter_mut();
+            if let Some(found) = found.find(|found| Some(found.point) == point) {
+                found.score += bonus;
+            }
         }
     }
 

@@ -188,7 +188,7 @@ impl<R: Rules> Worker<'_, R> {
     }
 
     /// Takes everything off the field that a stopped search left there.
-    fn rewind(&mut self) {
+    pub(crate) fn rewind(&mut self) {
         while self.field.ply() > 0 {
             if self.field.moves().last().is_some_and(Option::is_some) {
                 self.n_empty += 1;

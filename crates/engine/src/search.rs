@@ -47,7 +47,7 @@ pub(crate) struct Shared<'a> {
 pub(crate) struct Worker<'a, R: Rules> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) params: &'a Params,
-    pub(crate) weights: &'static Weights,
+    pub(crate) weights: &'a Weights,
     pub(crate) near: &'a Neighbourhood,
     pub(crate) field: Field<R>,
     pub(crate) histories: &'a mut Histories,
@@ -73,6 +73,10 @@ pub(crate) struct Worker<'a, R: Rules> {
 const POLL_INTERVAL: u64 = 512;
 /// Depth of forced-win searches in the table.
 const VCF_DEPTH: i32 = 0;
+/// After this many fours in a row only fours that do more are looked at, and after the second
+/// number none.
+const PLAIN_FOURS: usize = 4;
+const MOST_FOURS: usize = 12;
 /// Tried moves that are remembered to be blamed when a later one cuts off.
 const TRIED_MAX: usize = 32;
 
@@ -256,10 +260,12 @@ impl<R: Rules> Worker<'_, R> {
                 && best > -Value::INFINITE
                 && danger == Danger::None
                 && self.params.has(Step::LateMovePruning)
-                && !makes_four
                 && n_moves > self.params.late_move_count(depth, improving)
             {
-                continue;
+                picker.skip_quiet(self);
+                if !makes_four {
+                    continue;
+                }
             }
 
             // Step 14. Extensions.
@@ -442,6 +448,17 @@ impl<R: Rules> Worker<'_, R> {
             return Ok(value);
         }
 
+        // Without a four there is nothing to look for.
+        let us = self.field.to_move();
+        if !self.field.has_at_least(us, Threat::Four) || !self.params.has(Step::ForcedWins) {
+            let eval = match moves::danger(&self.field) {
+                Danger::Five => -self.stack[ply - 1].eval,
+                _ => self.evaluate(ply),
+            };
+            self.stack[ply].eval = eval;
+            return Ok(eval);
+        }
+
         // Step 2. The table: any entry is deep enough.
         let key = self.field.key();
         let entry = self.shared.table.probe(key);
@@ -453,7 +470,6 @@ impl<R: Rules> Worker<'_, R> {
         }
 
         // Step 3. Stand pat.
-        let us = self.field.to_move();
         let danger = moves::danger(&self.field);
         let eval = match danger {
             Danger::Five => -self.stack[ply - 1].eval,
@@ -473,12 +489,12 @@ impl<R: Rules> Worker<'_, R> {
             points &= moves::five_stops(&self.field);
         } else if n_fours >= 1 {
             // Later fours continue the attack: near the last own stone or doing more than a four.
-            if let Some(last) = self.field.last_move(1) {
-                let strong = self.field.points_at_least(us, Threat::FourPlus);
-                points &= self.near.of(last) | strong;
-            }
+            let strong = self.field.points_at_least(us, Threat::FourPlus);
+            let last = self.field.last_move(1);
+            let near = last.map_or(PointSet::EMPTY, |last| self.near.of(last));
+            points &= if n_fours < PLAIN_FOURS { near | strong } else { strong };
         }
-        if !self.params.has(Step::ForcedWins) || n_fours >= 12 {
+        if n_fours >= MOST_FOURS {
             points = PointSet::EMPTY;
         }
         let mut best_point = None;
@@ -558,13 +574,16 @@ impl<R: Rules> Worker<'_, R> {
         }
         self.stack[ply].eval = -self.stack[ply - 1].eval;
         let mut best = Value::loss_at(ply + 2);
-        for point in moves::five_stops(&self.field) {
+        let stops = moves::five_stops(&self.field);
+        // In caro a four may have several answers; the more there are, the sooner it is enough.
+        let n_fours = n_fours + stops.len();
+        for point in stops {
             if !self.is_allowed(point) {
                 continue;
             }
             self.stack[ply].point = Some(point);
             self.place(ply, point);
-            let value = -self.fours::<N>(-beta, -alpha, ply + 1, n_fours + 1)?;
+            let value = -self.fours::<N>(-beta, -alpha, ply + 1, n_fours)?;
             self.undo();
             if value > best {
                 best = value;
@@ -700,8 +719,7 @@ impl<R: Rules> Worker<'_, R> {
             || budget.evaluations.is_some_and(|limit| self.counters.evaluations >= limit)
             || shared.watch.stopped()
             || budget.hard.is_some_and(|limit| shared.watch.elapsed() >= limit);
-        // There is always a first iteration to answer with, unless someone says stop.
-        if is_over && (self.root_depth > 1 || shared.watch.stopped()) {
+        if is_over {
             shared.stop.store(true, Relaxed);
             return Err(Stopped);
         }

@@ -1,0 +1,48 @@
+//! Fits the evaluation's tables to games of `selfplay`: `fit OUT FILE...`.
+
+use std::io::Write;
+
+use engine::fit::{GameRecord, Samples, Settings, Tables};
+use gomoku::{Position, Rule};
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let settings = Settings::default();
+    let mut games = Vec::new();
+    for file in &args[1..] {
+        let text = std::fs::read_to_string(file).expect("a file of games");
+        games.extend(text.lines().filter_map(read));
+    }
+    println!("{} games", games.len());
+    let mut all = Samples::default();
+    games.iter().for_each(|game| all.add(game, settings.result_share));
+    println!("all: {all:?}");
+    let hand = Tables::by_hand(Rule::Freestyle);
+    println!("by hand: {:?}", hand.loss(&all));
+    let pooled = hand.fit(&all, &settings, true);
+    println!("pooled: {:?}", pooled.loss(&all));
+    let mut out = std::fs::File::create(&args[0]).expect("a file to write");
+    for rule in Rule::ALL {
+        let (mut train, mut held_out) = (Samples::default(), Samples::default());
+        for (i, game) in games.iter().filter(|game| game.rule == rule).enumerate() {
+            let samples = if i % 10 == 0 { &mut held_out } else { &mut train };
+            samples.add(game, settings.result_share);
+        }
+        let fitted = pooled.fit(&train, &settings, rule != Rule::Renju);
+        println!("{rule}: trained {:?}", fitted.loss(&train));
+        println!("{rule}: held out by hand {:?}", Tables::by_hand(rule).loss(&held_out));
+        println!("{rule}: held out pooled {:?}", pooled.loss(&held_out));
+        println!("{rule}: held out fitted {:?}", fitted.loss(&held_out));
+        out.write_all(&fitted.to_bytes(rule != Rule::Renju)).expect("the file can be written");
+    }
+}
+
+fn read(line: &str) -> Option<GameRecord> {
+    let mut words = line.split(' ');
+    let rule: Rule = words.next()?.parse().ok()?;
+    let size = words.next()?.parse().ok()?;
+    let position = Position::parse(words.next()?, rule, size).ok()?;
+    let scores = words.next()?.split(',').map(|score| score.parse().ok()).collect();
+    let result = words.next()?.parse().ok()?;
+    Some(GameRecord { rule, size, moves: position.moves().to_vec(), scores, result })
+}
