@@ -27,7 +27,7 @@ export function layout(trace, open, most) {
     const [, move, max, window, value, cut] = trace.nodes[id];
     deepest = Math.max(deepest, depth);
     const here = move ? [...path, move] : path;
-    const inner = open.has(id) ? children[id].slice(0, most) : [];
+    const inner = open.has(id) ? some(trace, children[id], value, most) : [];
     const xs = inner.map((child) => place(child, depth + 1, here));
     const x = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : (next++ + 0.5) * WIDE;
     const y = depth * HIGH + 30;
@@ -38,6 +38,13 @@ export function layout(trace, open, most) {
   };
   if (trace.nodes.length) place(0, 0, []);
   return { boxes, links, width: Math.max(1, next) * WIDE, height: (deepest + 1) * HIGH };
+}
+
+/** The first children, the one that gave the value among them. @param {import("../types").Trace} trace @param {number[]} all @param {number | null} value @param {number} most */
+function some(trace, all, value, most) {
+  const first = all.slice(0, most);
+  const best = all.find((child) => value !== null && trace.nodes[child][4] === value);
+  return best === undefined || first.includes(best) ? first : [...first.slice(0, -1), best];
 }
 
 /** A bound of a window; what is beyond every value is infinite. @param {number} v */

@@ -33,7 +33,7 @@ export function seatsPanel() {
 /** @param {0 | 1} side */
 function seatRow(side) {
   const seat = computed(() => doc.value.seats[side]);
-  const thinking = () => searches.value.some((one) => one.kind === "move" && tree.toMove(doc.value, one.node) === side);
+  const thinking = () => searches.value.some((one) => one.kind === "move" && one.side === side);
   const options = () => /** @type {[string, string][]} */ ([["human", t("human")], ...known(seat.value.spec).map((one) => /** @type {[string, string]} */ ([one, short(one)]))]);
   const pick = select(options, () => (seat.value.who === "human" ? "human" : (seat.value.spec ?? "")), (value) => setSeat(side, value === "human" ? { who: "human" } : { who: "player", spec: value, limit: seat.peek().limit }), {
     "aria-label": () => t(side ? "seat.white" : "seat.black"),

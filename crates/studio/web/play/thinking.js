@@ -11,7 +11,7 @@ import { algorithm, commit, doc, finish, isTip, look, mine, paused, playAt, resu
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
 /** @typedef {"move" | "analysis" | "hint" | "sweep" | "best" | "balance"} Kind */
-/** @typedef {{ id: number, kind: Kind, node: number, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search */
+/** @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search */
 
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
 export const searches = signal(/** @type {Search[]} */ ([]));
@@ -28,7 +28,9 @@ export const failure = signal("");
  */
 export const found = signal(new Map());
 
-const key = (/** @type {string} */ game, /** @type {number} */ node) => `${game}/${node}`;
+/** Where a finding belongs: nodes are renumbered when branches go, moves are not. @param {string} game @param {string[]} moves */
+const key = (game, moves) => `${game}/${moves.join("")}`;
+const keyAt = (/** @type {import("../types").Doc} */ now, /** @type {number} */ node) => key(now.id, tree.moves(now, node));
 
 /** The search about the node that is shown, running or finished. */
 export const shown = computed(() => {
@@ -36,7 +38,7 @@ export const shown = computed(() => {
   const running = searches.value.filter((one) => one.node === now.at && one.game === now.id && one.info);
   const search = running.find((one) => one.kind === "analysis") ?? running[0];
   if (search?.info) return { info: search.info, player: search.player, iterations: search.iterations, live: true };
-  const before = found.value.get(key(now.id, now.at));
+  const before = found.value.get(keyAt(now, now.at));
   if (before) return { info: before.best, player: before.player, iterations: before.best.iterations, live: false };
   const kept = now.nodes[now.at].a;
   if (!kept) return null;
@@ -67,7 +69,7 @@ export function think(kind, node, player, more = {}, done) {
   const sent = send({ t: "think", id, rev: node, player, game: kind === "move" ? now.id : `${now.id}-${kind}`, position: tree.position(now, node), ...more });
   if (!sent) return null;
   failure.value = "";
-  searches.value = [...searches.peek(), { id, kind, node, game: now.id, player, since: Date.now(), state: "thinking", info: null, iterations: [], done }];
+  searches.value = [...searches.peek(), { id, kind, node, moves: tree.moves(now, node), side: tree.toMove(now, node), game: now.id, player, since: Date.now(), state: "thinking", info: null, iterations: [], done }];
   return id;
 }
 
@@ -130,8 +132,8 @@ on("error", (message) => {
 function remember(search, best) {
   if (search.kind === "balance") return;
   const next = new Map(found.peek());
-  next.delete(key(search.game, search.node));
-  next.set(key(search.game, search.node), { best, player: search.player });
+  next.delete(key(search.game, search.moves));
+  next.set(key(search.game, search.moves), { best, player: search.player });
   // Old ones go first; the document keeps their outline.
   for (const old of next.keys()) {
     if (next.size <= 300) break;
@@ -139,14 +141,29 @@ function remember(search, best) {
   }
   found.value = next;
   const now = doc.peek();
-  const shallow = best.stopped && best.depth < (now.nodes[search.node]?.a?.d ?? 0);
-  if (now.id !== search.game || search.node >= now.nodes.length || (!best.e && !best.cand.length) || shallow) return;
+  const node = now.id === search.game ? tree.find(now, search.moves) : -1;
+  const shallow = best.stopped && best.depth < (now.nodes[node]?.a?.d ?? 0);
+  if (node < 0 || (!best.e && !best.cand.length) || shallow) return;
   const a = {
     by: search.player, k: search.kind, d: best.depth, e: best.e, w: best.w, evals: best.evals, nodes: best.nodes, ms: Math.round(best.ms),
     cand: best.cand.slice(0, 8).map((one) => ({ ...one, pv: one.pv.slice(0, 12) })),
   };
-  commit(tree.annotate(now, search.node, { a }), { soon: true });
+  commit(tree.annotate(now, node, { a }), { soon: true });
 }
+
+// Deleting and promoting renumber nodes: running searches follow theirs, or end with it.
+effect(() => {
+  const now = doc.value;
+  untracked(() => {
+    const all = searches.peek();
+    const moved = all.map((one) => (one.game === now.id && !same(now, one) ? { ...one, node: tree.find(now, one.moves) } : one));
+    if (moved.some((one, i) => one !== all[i])) searches.value = moved;
+    stopSearches((one) => one.node < 0);
+  });
+});
+
+/** @param {import("../types").Doc} now @param {Search} search */
+const same = (now, search) => search.node >= 0 && search.node < now.nodes.length && key("", tree.moves(now, search.node)) === key("", search.moves);
 
 // Whoever is to move at the end of the game and is a player, is asked.
 effect(() => {
@@ -171,9 +188,10 @@ function askToMove(player, node) {
   const limits = { ...now.seats[side].limit };
   if (now.clock) limits.clock = [Math.max(1, Math.round(now.clock.left[side])), now.clock.inc];
   think("move", node, player, { limits }, (best) => {
-    if (doc.peek().id !== now.id || doc.peek().tip !== node || paused.peek()) return;
+    const at = doc.peek().id === now.id ? tree.find(doc.peek(), tree.moves(now, node)) : -1;
+    if (at < 0 || doc.peek().tip !== at || paused.peek()) return;
     if (!best.stones.length) return finish({ winner: side ? 0 : 1, ending: "resign" });
-    playAt(node, best.stones[0], { t: Math.round(best.ms), n: best.evals });
+    playAt(at, best.stones[0], { t: Math.round(best.ms), n: best.evals });
   });
 }
 
@@ -186,7 +204,7 @@ effect(() => {
   untracked(() => {
     const same = searches.peek().find((one) => one.kind === "analysis" && one.state === "thinking" && one.node === now.at && one.game === now.id && one.player === player && on);
     stopSearches((one) => one.kind === "analysis" && one !== same);
-    const before = found.peek().get(key(now.id, now.at));
+    const before = found.peek().get(keyAt(now, now.at));
     const known = before && !before.best.stopped && before.player === player && before.best.multi === lines;
     if (on && !same && !known) think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) => Object.assign(best, { multi: lines }));
   });
@@ -203,9 +221,10 @@ export function playBest() {
   const player = need();
   if (!player || result.peek() || searches.peek().some((one) => one.kind === "best" || one.kind === "move")) return;
   const now = doc.peek();
-  const known = found.peek().get(key(now.id, now.at));
+  const known = found.peek().get(keyAt(now, now.at));
   const play = (/** @type {Best} */ best) => {
-    if (doc.peek().id === now.id && best.stones.length) playAt(now.at, best.stones[0], { n: best.evals, t: Math.round(best.ms) });
+    const at = doc.peek().id === now.id ? tree.find(doc.peek(), tree.moves(now)) : -1;
+    if (at >= 0 && best.stones.length) playAt(at, best.stones[0], { n: best.evals, t: Math.round(best.ms) });
   };
   if (known?.player === player && known.best.stones.length) play(known.best);
   else think("best", now.at, player, { limits: { ms: settings.peek().think } }, play);
