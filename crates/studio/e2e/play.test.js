@@ -87,8 +87,9 @@ test("a changed parameter changes what is shown", async () => {
   await page.locator("[data-seat=black]").waitFor();
   const rows = page.locator(".candidates tbody tr");
   const set = async (/** @type {string} */ moves) => {
-    await page.locator("[data-action=algorithm-3]").click();
-    if (!(await page.locator("dialog").count())) await page.locator("[data-action=algorithm-3]").click();
+    const slot = page.locator("[data-action=algorithm-3]");
+    if ((await slot.getAttribute("aria-pressed")) !== "true") await slot.click();
+    await slot.and(page.locator("[aria-pressed=true]")).click();
     await page.locator("dialog select[name=player]").selectOption("greedy");
     await page.locator("dialog input[name=moves]").fill(moves);
     await page.locator("dialog input[name=moves]").press("Tab");

@@ -145,6 +145,8 @@ function pointer(root, grid, options) {
     } else options.onHover?.(at(event));
   });
   grid.addEventListener("pointerdown", () => (dragged = false));
+  // A mouse leaves the focus where it is, so that the arrows go on walking through the game.
+  grid.addEventListener("mousedown", (event) => event.preventDefault());
   grid.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && options.onHover?.(null));
   grid.addEventListener("click", (event) => {
     const touch = /** @type {PointerEvent} */ (event).pointerType === "touch";

@@ -129,6 +129,7 @@ function modeSwitch() {
 /** The page. */
 export function playPage() {
   return h("main", { class: () => `play mode-${settings.value.mode}` },
+    h("h1", { class: "sr-only" }, () => t("page.play")),
     rail(),
     h("div", { class: "stage" },
       h("div", { class: "board-row" }, evalBar(), boardView()),
