@@ -81,7 +81,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { epochs: 30, rate: 0.01, decay: 2e-6, result_share: 0.7 }
+        Settings { epochs: 10, rate: 0.005, decay: 1e-5, result_share: 0.7 }
     }
 }
 
