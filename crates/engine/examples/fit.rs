@@ -17,7 +17,7 @@ fn main() {
     }
     println!("{} games", games.len());
     let mut all = Samples::default();
-    let is_held_out = |i: usize| i % 10 == 0;
+    let is_held_out = |i: usize| i.is_multiple_of(10);
     for (_, game) in games.iter().enumerate().filter(|(i, _)| !is_held_out(i / Rule::ALL.len())) {
         all.add(game, settings.result_share);
     }
