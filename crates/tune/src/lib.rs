@@ -1,14 +1,30 @@
-//! Differential evolution, SPSA, CMA-ES and regression behind one ask/tell trait.
+//! Differential evolution, SPSA, CMA-ES and regression behind one ask/tell trait, and the runs that
+//! tune players with them.
+//!
+//! An [`Optimizer`] asks for duels of genomes and is told how they went. [`tune()`] plays the duels
+//! through the arena's dispatcher, writes each generation to the [`Log`] before it counts, compares
+//! snapshots with the start, and tests the result on openings that were not tuned on.
 
 mod cma;
 mod de;
+mod games;
+mod log;
+pub mod logistic;
 mod matrix;
 mod optimizer;
+mod regress;
+mod report;
+mod run;
 mod space;
 mod spsa;
 
 pub use cma::CmaEs;
 pub use de::{Answer, Evolution, Settings};
+pub use games::{Hall, Starts};
+pub use log::{Fit, Generation, LOG_VERSION, Line, Log, LogError, Snapshot, Tournament};
 pub use optimizer::{Duel, Method, Optimizer};
+pub use regress::{Features, rescaled};
+pub use report::Report;
+pub use run::{News, Outcome, Search, Setup, TuneError, tune};
 pub use space::{Gene, GeneKind, Genome, Space, SpaceError};
 pub use spsa::Spsa;

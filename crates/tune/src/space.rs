@@ -112,9 +112,10 @@ impl Space {
         pairs.map(|(gene, &at)| (gene.name.clone(), gene.value(at))).collect()
     }
 
-    /// The player's spec with the genome's values in place of its own.
-    pub fn spec(&self, base: &Params, genome: &Genome) -> Spec {
-        let mut spec = base.to_spec();
+    /// The player's spec, as it was typed, with the genome's values in place of its own. What was
+    /// not typed stays so: some players derive one default from the others.
+    pub fn spec(&self, typed: &Spec, genome: &Genome) -> Spec {
+        let mut spec = typed.clone();
         for (name, value) in self.decode(genome) {
             let text = Spec::word(&value.to_string());
             let arg = spec.args.iter_mut().find(|arg| arg.key.as_deref() == Some(&name));
@@ -190,7 +191,7 @@ impl Gene {
     }
 
     /// The coordinate of a number.
-    fn coordinate(&self, number: f64) -> f64 {
+    pub(crate) fn coordinate(&self, number: f64) -> f64 {
         let number = number.clamp(self.low, self.high);
         if self.log {
             libm::log(number / self.low) / libm::log(self.high / self.low)

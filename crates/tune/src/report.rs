@@ -1,0 +1,282 @@
+//! What a tuning run has shown, as Markdown, JSON and HTML.
+
+use std::{fmt::Write as _, fs, io, path::Path};
+
+use arena::plot::{Curve, Labels, curves};
+use serde::Serialize;
+
+use crate::{
+    log::{Fit, Log, Snapshot, Tournament},
+    optimizer::Optimizer,
+    run::{Outcome, Search},
+    space::{Genome, Space},
+};
+
+/// What a run has shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Name of the run.
+    pub run: String,
+    /// Its seed.
+    pub seed: String,
+    /// The start as it was typed.
+    pub start: String,
+    /// The tuned player.
+    pub best: String,
+    /// Each parameter with its value at the start and now.
+    pub parameters: Vec<Parameter>,
+    /// Generations finished.
+    pub generations: u64,
+    /// Games that counted in duels.
+    pub tuning_games: u64,
+    /// Snapshots against the start: Figure 6 of Xie 2022.
+    pub snapshots: Vec<Snapshot>,
+    /// The tournament that chose among the best snapshot's individuals.
+    pub tournament: Option<Tournament>,
+    /// The regression, if this was one.
+    pub fit: Option<Fit>,
+    /// The final test on openings that were not tuned on.
+    pub test: Option<arena::Report>,
+    #[serde(skip)]
+    plots: Vec<String>,
+}
+
+/// A parameter before and after.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// At the start.
+    pub start: String,
+    /// Tuned.
+    pub tuned: String,
+}
+
+impl Report {
+    /// Gathers what the log and the outcome say.
+    pub fn new(log: &Log, outcome: &Outcome) -> Report {
+        let setup = log.setup();
+        let values = |genome: &Genome| setup.space.decode(genome);
+        let before = values(&setup.space.start());
+        let parameters =
+            before.into_iter().zip(values(&outcome.best)).map(|((name, start), (_, tuned))| {
+                Parameter { name, start: start.to_string(), tuned: tuned.to_string() }
+            });
+        let games = |duels: &[Vec<u8>]| duels.iter().map(|duel| duel.len() as u64).sum::<u64>();
+        Report {
+            run: setup.game.run.clone(),
+            seed: setup.game.seed.clone(),
+            start: setup.game.players[0].spec.clone(),
+            best: outcome.spec.clone(),
+            parameters: parameters.collect(),
+            generations: log.generations().count() as u64,
+            tuning_games: log.generations().map(|line| games(&line.duels)).sum(),
+            snapshots: log.snapshots().copied().collect(),
+            tournament: log.tournament().cloned(),
+            fit: log.fit().cloned(),
+            test: outcome.test.as_ref().map(|(plan, played)| arena::Report::new(plan, played)),
+            plots: plots(log),
+        }
+    }
+
+    /// Writes `report.md`, `report.json` and `report.html`.
+    ///
+    /// # Errors
+    /// When the files cannot be written.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let json = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
+        fs::write(folder.join("report.json"), json + "\n")?;
+        fs::write(folder.join("report.md"), self.markdown())?;
+        fs::write(folder.join("report.html"), self.html())
+    }
+
+    /// The report as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n\nTuned: `{}`\n\n", self.run, self.best);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{} generations, {} games in duels, seed {}.\n",
+            self.generations, self.tuning_games, self.seed
+        );
+        for (title, rows) in self.tables() {
+            let _ = writeln!(text, "## {title}\n");
+            for (number, row) in rows.iter().enumerate() {
+                let _ = writeln!(text, "| {} |", row.join(" | "));
+                if number == 0 {
+                    let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The report as a page of its own.
+    pub fn html(&self) -> String {
+        let mut page = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title><style>\
+             body{{font:16px system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}}\
+             table{{border-collapse:collapse}}td,th{{padding:.2rem .8rem;border-bottom:1px solid #ccc;\
+             text-align:left}}code{{overflow-wrap:anywhere}}svg{{width:100%}}</style>\
+             <h1>{0}</h1><p><code>{1}</code></p>\n",
+            escape(&self.run),
+            escape(&self.best)
+        );
+        for (title, rows) in self.tables() {
+            let _ = writeln!(page, "<h2>{}</h2><table>", escape(&title));
+            for (number, row) in rows.iter().enumerate() {
+                let tag = if number == 0 { "th" } else { "td" };
+                let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+                let _ = writeln!(page, "<tr>{}</tr>", cells.collect::<String>());
+            }
+            page += "</table>\n";
+        }
+        page + &self.plots.concat() + "</html>\n"
+    }
+
+    /// Every table: a title, then the head and the rows.
+    fn tables(&self) -> Vec<(String, Vec<Vec<String>>)> {
+        let mut tables = vec![("Parameters".to_owned(), self.table_3())];
+        if !self.snapshots.is_empty() {
+            let mut rows = vec![words(&["Generation", "Won", "Drawn", "Lost", "Score"])];
+            rows.extend(self.snapshots.iter().map(|s| {
+                let counts = [s.wins, s.draws, s.losses].map(|n| n.to_string());
+                let score = format!("{:.1} %", 100.0 * s.score());
+                [vec![s.generation.to_string()], counts.to_vec(), vec![score]].concat()
+            }));
+            tables.push(("Snapshots against the start".to_owned(), rows));
+        }
+        if let Some(tournament) = &self.tournament {
+            let title = format!(
+                "Elo among generation {}, {} games",
+                tournament.generation, tournament.games
+            );
+            let mut rows = vec![words(&["Individual", "Rating"])];
+            let each = (1..).zip(&tournament.ratings);
+            rows.extend(
+                each.map(|(i, rating): (u32, _)| vec![i.to_string(), format!("{rating:.2}")]),
+            );
+            tables.push((title, rows));
+        }
+        if let Some(fit) = &self.fit {
+            let title = format!("Fit to {} positions, loss {:.4}", fit.positions, fit.loss);
+            let mut rows = vec![words(&["Parameter", "Log odds each"])];
+            rows.extend(self.parameters.iter().zip(&fit.weights).map(|(parameter, weight)| {
+                let weight = weight.map_or("never seen".to_owned(), |w| format!("{w:.4}"));
+                vec![parameter.name.clone(), weight]
+            }));
+            tables.push((title, rows));
+        }
+        if let Some(test) = &self.test {
+            tables.push(("Tuned against the start, unseen openings".to_owned(), test_rows(test)));
+        }
+        tables
+    }
+
+    /// Two columns of parameters side by side, as in Table 3 of Xie 2022.
+    fn table_3(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![words(&["Name", "Start", "Tuned", "Name", "Start", "Tuned"])];
+        let half = self.parameters.len().div_ceil(2);
+        let cells = |parameter: Option<&Parameter>| match parameter {
+            Some(p) => vec![p.name.clone(), p.start.clone(), p.tuned.clone()],
+            None => words(&["", "", ""]),
+        };
+        for i in 0..half {
+            let (left, right) = (self.parameters.get(i), self.parameters.get(half + i));
+            rows.push([cells(left), cells(right)].concat());
+        }
+        rows
+    }
+}
+
+fn words(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+fn test_rows(test: &arena::Report) -> Vec<Vec<String>> {
+    let mut rows = vec![words(&["What", "Value"])];
+    let mut add = |what: &str, value: String| rows.push(vec![what.to_owned(), value]);
+    for meeting in &test.meetings {
+        let games = &meeting.games;
+        add("Games", format!("{:?} lost, drawn, won", games.0));
+        let (elo, error) = (meeting.estimate.elo, meeting.estimate.elo_error);
+        add("Elo", format!("{elo:+.1} ± {error:.1}"));
+    }
+    if let Some(line) = &test.test {
+        add("SPRT", format!("[{}, {}]", line.test.elo0, line.test.elo1));
+        add("LLR", format!("{:.3} [{:.3}, {:.3}]", line.llr, line.lower, line.upper));
+        add("Verdict", format!("{:?}", line.verdict));
+    }
+    add("End", test.stop.sentence().to_owned());
+    rows
+}
+
+fn plots(log: &Log) -> Vec<String> {
+    let mut plots = Vec::new();
+    let snapshots: Vec<&Snapshot> = log.snapshots().collect();
+    if !snapshots.is_empty() {
+        let points = snapshots.iter().map(|s| (s.generation as f64, 100.0 * s.score())).collect();
+        let band = snapshots.iter().map(|s| {
+            let (p, n) = (s.score(), f64::from(s.games().max(1)));
+            let error = 196.0 * libm::sqrt(p * (1.0 - p) / n);
+            (100.0 * p - error, 100.0 * p + error)
+        });
+        let name = "score with the noise to expect (95 %)".to_owned();
+        let curve = Curve { name, points, band: band.collect() };
+        let labels =
+            Labels { title: "Snapshots against the start", x: "generation", y: "score in %" };
+        plots.push(curves(labels, &[curve]));
+    }
+    if log.generations().next().is_some() {
+        plots.push(traces(log));
+        plots.push(spread(log));
+    }
+    plots
+}
+
+/// The recommended value of each parameter by generation.
+fn traces(log: &Log) -> String {
+    let setup = log.setup();
+    let space: &Space = &setup.space;
+    let start = space.start();
+    let trace = |j: usize| Curve {
+        name: space.genes[j].name.clone(),
+        points: std::iter::once((0.0, start.0[j]))
+            .chain(log.generations().map(|line| (line.generation as f64, line.answer.0[j])))
+            .collect(),
+        band: Vec::new(),
+    };
+    let all: Vec<Curve> = (0..space.len()).map(trace).collect();
+    let y = "share of the range";
+    curves(Labels { title: "Parameters recommended", x: "generation", y }, &all)
+}
+
+/// How far the population lies apart: the mean of the genes' standard deviations.
+fn spread(log: &Log) -> String {
+    let deviation = |population: &[Genome]| {
+        let (n, d) = (population.len() as f64, population[0].0.len());
+        let gene = |j: usize| {
+            let mean = population.iter().map(|g| g.0[j]).sum::<f64>() / n;
+            let squares = population.iter().map(|g| (g.0[j] - mean) * (g.0[j] - mean));
+            libm::sqrt(squares.sum::<f64>() / n)
+        };
+        (0..d).map(gene).sum::<f64>() / d.max(1) as f64
+    };
+    let first = match &log.setup().search {
+        Search::Duels(method) => Some((0.0, deviation(&method.population()))),
+        Search::Regression { .. } => None,
+    };
+    let later =
+        log.generations().map(|line| (line.generation as f64, deviation(&line.state.population())));
+    let points = first.into_iter().chain(later).collect();
+    let name = "standard deviation, mean of all parameters".to_owned();
+    let curve = Curve { name, points, band: Vec::new() };
+    let y = "share of the range";
+    curves(Labels { title: "Spread of the population", x: "generation", y }, &[curve])
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
