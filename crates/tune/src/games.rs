@@ -190,10 +190,9 @@ fn play_jobs(
         match hall.dispatcher.next(Duration::from_millis(100))? {
             Some(arena::News::Finished(pair)) => {
                 // A message that was sent again is counted once.
-                if done.insert(pair.index, *pair).is_none() {
-                    in_flight -= 1;
-                    tell(done.len() as u64);
-                }
+                let is_new = done.insert(pair.index, *pair).is_none();
+                in_flight -= usize::from(is_new);
+                tell(done.len() as u64);
             }
             Some(arena::News::Failed { error: PairError::Stopped, .. }) => {
                 return Err(TuneError::Interrupted);

@@ -13,6 +13,9 @@ pub(crate) struct Args {
     /// Depth of the search (default: that of the signature)
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    /// Games of self-play for each of the lab's players
+    #[arg(long, default_value_t = 50, value_name = "N")]
+    games: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -24,6 +27,10 @@ enum What {
     Search,
     /// Stones placed and taken back a second, all shapes and sets kept
     Board,
+    /// Time a move of the papers' players in self-play
+    Lab,
+    /// Stones the solver places a second
+    Solve,
     /// Forced wins sought on fixed positions, one thread: nodes and nodes a second by rule
     Solve,
 }
@@ -32,6 +39,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let document = match args.what {
         What::Search => search(args),
         What::Board => board(args.json),
+        What::Lab => lab(args),
+        What::Solve => solve(args.json),
         What::Solve => solve(args.json),
     };
     if args.json {
@@ -98,5 +107,45 @@ fn solve(is_json: bool) -> Value {
         "nodes_per_second": nodes as f64 / seconds.max(1e-9),
         "nodes_by_rule": by_rule(&|line| json!(line.nodes)),
         "nodes_per_second_by_rule": by_rule(&|line| json!(line.nodes_per_second())),
+    })
+}
+
+fn lab(args: &Args) -> Value {
+    let rows = bench_lab::run(registry(), args.games);
+    if !args.json {
+        outln!("{}", bench_lab::to_text(&rows).trim_end());
+    }
+    let row = |row: &bench_lab::Row| {
+        json!({
+            "player": row.spec,
+            "moves": row.n_moves,
+            "ms_per_move": row.ms_per_move(),
+            "slowest_ms": 1e3 * row.slowest.as_secs_f64(),
+            "evaluations_per_second": row.evaluations_per_second(),
+        })
+    };
+    json!({ "players": rows.iter().map(row).collect::<Vec<_>>() })
+}
+
+fn solve(is_json: bool) -> Value {
+    let lines = bench_solve::run();
+    if !is_json {
+        for line in &lines {
+            outln!(
+                "{:<11} {:>8} nodes/s  {} wins, {} without, {} open",
+                line.rule,
+                show::count(line.nodes_per_second() as u64),
+                line.wins,
+                line.none,
+                line.open
+            );
+        }
+    }
+    let by_rule = |value: &dyn Fn(&bench_solve::SolveBench) -> Value| -> Value {
+        lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
+    };
+    json!({
+        "nodes": by_rule(&|line| json!(line.nodes)),
+        "nodes_per_second": by_rule(&|line| json!(line.nodes_per_second())),
     })
 }
