@@ -3,7 +3,9 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::{bench_board, bench_search, bench_solve, show, show::outln};
+use crate::{
+    bench_board, bench_lab, bench_search, bench_solve, players::registry, show, show::outln,
+};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -29,8 +31,6 @@ enum What {
     Board,
     /// Time a move of the papers' players in self-play
     Lab,
-    /// Stones the solver places a second
-    Solve,
     /// Forced wins sought on fixed positions, one thread: nodes and nodes a second by rule
     Solve,
 }
@@ -40,7 +40,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         What::Search => search(args),
         What::Board => board(args.json),
         What::Lab => lab(args),
-        What::Solve => solve(args.json),
         What::Solve => solve(args.json),
     };
     if args.json {
@@ -125,27 +124,4 @@ fn lab(args: &Args) -> Value {
         })
     };
     json!({ "players": rows.iter().map(row).collect::<Vec<_>>() })
-}
-
-fn solve(is_json: bool) -> Value {
-    let lines = bench_solve::run();
-    if !is_json {
-        for line in &lines {
-            outln!(
-                "{:<11} {:>8} nodes/s  {} wins, {} without, {} open",
-                line.rule,
-                show::count(line.nodes_per_second() as u64),
-                line.wins,
-                line.none,
-                line.open
-            );
-        }
-    }
-    let by_rule = |value: &dyn Fn(&bench_solve::SolveBench) -> Value| -> Value {
-        lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
-    };
-    json!({
-        "nodes": by_rule(&|line| json!(line.nodes)),
-        "nodes_per_second": by_rule(&|line| json!(line.nodes_per_second())),
-    })
 }
