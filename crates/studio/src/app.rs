@@ -13,11 +13,14 @@ use axum::{
 };
 use gomoku::{Rule, record::Format};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::{
     Studio,
     convert::{self, MAX_FILE},
-    guard, schema, socket,
+    guard,
+    runs::Form,
+    schema, socket,
     store::MAX_DOC,
 };
 
@@ -29,6 +32,11 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .route("/api/games/{id}", get(get_game).delete(delete_game))
         .route("/api/read", post(read_file).layer(DefaultBodyLimit::max(MAX_FILE)))
         .route("/api/write/{format}", post(write_file))
+        .route("/api/runs", get(list_runs).post(start_run))
+        .route("/api/runs/{id}", get(get_run))
+        .route("/api/runs/{id}/{action}", post(act_on_run))
+        .route("/api/runs/{id}/games/{pair}/{game}", get(get_run_game))
+        .route("/api/runs/{id}/report/{file}", get(get_report))
         .route("/ws", any(socket::upgrade))
         .fallback(page)
         .layer(DefaultBodyLimit::max(MAX_DOC))
@@ -93,5 +101,68 @@ async fn write_file(Path(format): Path<String>, Json(doc): Json<convert::Doc>) -
     match tokio::task::block_in_place(|| convert::write(&doc, format)) {
         Ok(bytes) => ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
         Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
+    }
+}
+
+async fn list_runs(State(studio): State<Arc<Studio>>) -> Response {
+    Json(tokio::task::block_in_place(|| studio.runs.list())).into_response()
+}
+
+async fn start_run(State(studio): State<Arc<Studio>>, Json(form): Json<Form>) -> Response {
+    match tokio::task::block_in_place(|| studio.runs.start(&form)) {
+        Ok(id) => Json(json!({ "id": id })).into_response(),
+        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
+    }
+}
+
+async fn get_run(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
+    found(tokio::task::block_in_place(|| studio.runs.show(&id)))
+}
+
+async fn act_on_run(
+    State(studio): State<Arc<Studio>>,
+    Path((id, action)): Path<(String, String)>,
+) -> Response {
+    let done = tokio::task::block_in_place(|| match action.as_str() {
+        "finish" => studio.runs.end(&id, false),
+        "stop" => studio.runs.end(&id, true),
+        "resume" => studio.runs.resume(&id, 0),
+        _ => Err("There is no such action.".to_owned()),
+    });
+    match done {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(problem) => (StatusCode::CONFLICT, problem).into_response(),
+    }
+}
+
+async fn get_run_game(
+    State(studio): State<Arc<Studio>>,
+    Path((id, pair, game)): Path<(String, u64, usize)>,
+) -> Response {
+    found(tokio::task::block_in_place(|| studio.runs.game(&id, pair, game)))
+}
+
+async fn get_report(
+    State(studio): State<Arc<Studio>>,
+    Path((id, file)): Path<(String, String)>,
+) -> Response {
+    match tokio::task::block_in_place(|| studio.runs.report(&id, &file)) {
+        // Always a download: a report is a document of its own, not part of the page.
+        Some(bytes) => (
+            [
+                (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+                (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file}\"")),
+            ],
+            bytes,
+        )
+            .into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no such report.\n").into_response(),
+    }
+}
+
+fn found(value: Option<Value>) -> Response {
+    match value {
+        Some(value) => Json(value).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no such run.\n").into_response(),
     }
 }

@@ -13,9 +13,11 @@ mod assets;
 mod bench;
 mod convert;
 mod error;
+mod figures;
 mod guard;
 mod look;
 mod outbox;
+mod runs;
 mod schema;
 mod socket;
 mod store;
@@ -34,7 +36,9 @@ pub use error::StudioError;
 use player::Registry;
 use tokio::sync::watch;
 
-use crate::{assets::Assets, bench::Bench, guard::Guard, outbox::Clients, store::Store};
+use crate::{
+    assets::Assets, bench::Bench, guard::Guard, outbox::Clients, runs::Runs, store::Store,
+};
 
 /// The port that people remember; another is taken when it is in use.
 pub const DEFAULT_PORT: u16 = 7531;
@@ -72,7 +76,8 @@ pub(crate) struct Studio {
     pub(crate) guard: Guard,
     pub(crate) bench: Bench,
     pub(crate) store: Store,
-    pub(crate) clients: Clients,
+    pub(crate) clients: Arc<Clients>,
+    pub(crate) runs: Arc<Runs>,
 }
 
 /// A running studio. Dropping it stops the server.
@@ -132,13 +137,17 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
         Some(token) => format!("http://{address}/?token={token}"),
         None => format!("http://{address}/"),
     };
+    let clients = Arc::new(Clients::default());
+    let pages = Arc::clone(&clients);
+    let tell = Box::new(move |id: String, news| pages.put_all(&format!("run-{id}"), &news));
     let studio = Arc::new(Studio {
+        runs: Runs::open(&options.data_dir, Arc::clone(&options.registry), tell),
         bench: Bench::new(Arc::clone(&options.registry)),
         registry: options.registry,
         assets: options.web_dir.map_or(Assets::Embedded, Assets::Folder),
         guard: Guard { port: address.port(), token },
         store,
-        clients: Clients::default(),
+        clients,
     });
     let (stop, stopped) = watch::channel(false);
     let thread = std::thread::Builder::new()
@@ -186,6 +195,7 @@ fn run(
         }
     });
     studio.bench.stop_all();
+    studio.runs.shut_down();
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
 }
 

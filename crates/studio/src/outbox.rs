@@ -148,6 +148,15 @@ impl Clients {
         }
     }
 
+    /// Leaves news for every page; only the latest of a slot is sent.
+    pub(crate) fn put_all(&self, slot: &str, message: &impl Serialize) {
+        let Ok(text) = serde_json::to_string(message) else { return };
+        for outbox in self.lock().values() {
+            let text = text.clone();
+            outbox.put(slot.to_owned(), move || Some(text));
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Outbox>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -13,8 +13,16 @@ pub(crate) fn schema(registry: &Registry) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "rules": Rule::ALL.map(Rule::name),
         "sizes": [MIN_SIZE, MAX_SIZE],
+        "openings": openings(),
+        "cores": std::thread::available_parallelism().map_or(1, usize::from),
         "players": registry.players().map(player).collect::<Vec<_>>(),
     })
+}
+
+/// The shipped sets of openings.
+fn openings() -> Vec<Value> {
+    let sets = book::shipped().into_iter();
+    sets.map(|set| json!({ "name": set.name, "rule": set.rule.name(), "size": set.size })).collect()
 }
 
 fn player(info: &PlayerInfo) -> Value {
