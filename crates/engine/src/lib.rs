@@ -5,7 +5,7 @@
 //! positions, `table.rs` and `history.rs` remember, `params.rs` holds every number.
 //!
 //! One thread, one position, one node limit: the same answer on every machine. Nothing here reads
-//! a clock or an environment; time comes from the [`Watch`].
+//! a clock or an environment; time comes from the [`Watch`](player::Watch).
 
 mod balance;
 mod engine;

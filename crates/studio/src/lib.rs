@@ -2,7 +2,7 @@
 //!
 //! [`start`] opens a server on this machine and returns at once; [`serve`] also tells people where
 //! it is, opens their browser, and waits for Ctrl-C. The page in `web/` draws; the server knows the
-//! rules, runs the players that the [`Registry`](player::Registry) names, and keeps every game in
+//! rules, runs the players that the [`Registry`] names, and keeps every game in
 //! the data folder. The two talk JSON over one WebSocket, described in `wire.rs`.
 //!
 //! Nothing here knows an algorithm, and no request can start a program: players come from the
