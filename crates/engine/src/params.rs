@@ -105,7 +105,6 @@ steps! {
     CounterMove "counter-move",
     MainHistory "main-history",
     ContinuationHistory "continuation-history",
-    Correction "correction",
     Aspiration "aspiration",
     ForcedWins "forced-wins",
     DefenceCells "defence-cells",

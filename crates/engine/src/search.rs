@@ -232,7 +232,6 @@ impl<R: Rules> Worker<'_, R> {
 
         // Step 12. The moves.
         self.stack[ply + 1].killers = [None; 2];
-        self.stack[ply + 1].n_child_cutoffs = 0;
         let mut picker =
             if N::ROOT { Picker::of_root(self) } else { Picker::new(self, table_move, danger) };
         let before = picker.before();

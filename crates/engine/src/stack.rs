@@ -27,8 +27,6 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Point>; 2],
     /// Depth added on the way here beyond one ply a move, in 1/[`PLY`](crate::PLY).
     pub(crate) extended: i32,
-    /// How often the children of this node have cut off.
-    pub(crate) n_child_cutoffs: u32,
     /// The best line from here.
     pub(crate) line: Line,
 }
@@ -44,7 +42,6 @@ impl Default for Frame {
             excluded: None,
             killers: [None; 2],
             extended: 0,
-            n_child_cutoffs: 0,
             line: Line::default(),
         }
     }
