@@ -18,6 +18,7 @@
 //! so neither the table nor the numbers have to be trusted. `verify` checks the same tree again,
 //! with rules of its own.
 
+mod book;
 mod forcing;
 mod more;
 mod proof;
@@ -30,7 +31,8 @@ mod table;
 mod tree;
 mod walk;
 
+pub use book::{Answers, Book, BookError, Opening};
 pub use more::{Defences, Shortest};
-pub use quiet::{Decision, DecisionError, Effort, Prover, efforts};
+pub use quiet::{Decision, DecisionError, Effort, Prover, book_efforts, efforts};
 pub use solver::{Answer, Finding, Kind, Solver, Win, solve_position};
 pub use tree::{Attack, Defence, Root, Tree};

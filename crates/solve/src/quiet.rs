@@ -51,6 +51,15 @@ pub fn efforts(quiet: u32) -> Vec<Effort> {
     all
 }
 
+/// The efforts that suffice to prove a book again, whose decisions are remembered: nothing is tried
+/// but those.
+pub fn book_efforts() -> [Effort; 2] {
+    [
+        Effort { quiet: 0, nodes: 20_000, candidates: 0 },
+        Effort { quiet: 20, nodes: 500_000, candidates: 0 },
+    ]
+}
+
 /// A decision: in a position, the attacker plays this quiet move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {

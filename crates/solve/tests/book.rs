@@ -1,0 +1,77 @@
+//! The book that comes with the program: read, written, and a part of it proved and verified.
+
+use gomoku::{Field, Freestyle, Position, Rule, Symmetry};
+use player::Unwatched;
+use solve::{Book, Decision, Opening, Prover, book_efforts};
+
+#[test]
+fn the_book_is_read_and_written() {
+    let book = Book::far();
+    assert_eq!(book.to_string().parse(), Ok(book.clone()));
+    assert!(!book.openings.is_empty());
+    for opening in &book.openings {
+        assert_eq!(opening.moves.len(), 2);
+        assert!(opening.decisions(&book).len() > 100);
+        for symmetry in Symmetry::all() {
+            let image = opening.start(&book).transformed(symmetry);
+            assert_eq!(book.opening(&image), Some(opening));
+        }
+    }
+}
+
+#[test]
+fn a_subtree_of_the_book_is_proved_and_verified() {
+    let book = Book::far();
+    let opening = &book.openings[0];
+    let mut prover = Prover::<Freestyle>::new(16);
+    opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
+    let mut position = opening.start(&book);
+    position.play(opening.point).unwrap();
+    position.play("a2".parse().unwrap()).unwrap();
+    let mut field = Field::<Freestyle>::from_position(&position);
+    let tree =
+        book_efforts().iter().find_map(|&effort| prover.prove(&mut field, effort, &Unwatched));
+    let proof = tree.expect("the book's decisions win").proof();
+    assert!(proof.plies + 2 <= opening.plies);
+    verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn decisions_are_collected_without_loss() {
+    let start = Position::parse("h8o15", Rule::Freestyle, 15).unwrap();
+    let texts = ["b:h8,g9 w:o14,o15 b f8", "b:h8,g9 w:o13,o15 b f8", "b:h8,g9 w:n15,o15 b h10"];
+    let given: Vec<Decision> = texts
+        .iter()
+        .map(|text| {
+            let decision = Decision::parse(text, Rule::Freestyle, 15).unwrap();
+            let (board, symmetry) = decision.position.board().canonical();
+            let position = Position::from_board(Rule::Freestyle, board, gomoku::Color::Black);
+            Decision { position, point: symmetry.apply(decision.point, 15) }
+        })
+        .collect();
+    let opening = Opening::collect(&start, "g9".parse().unwrap(), 47, &given);
+    let book = Book { rule: Rule::Freestyle, size: 15, openings: vec![opening] };
+    let book: Book = book.to_string().parse().unwrap();
+    let mut found = book.openings[0].decisions(&book);
+    // Mirrored replies are the same decision.
+    found.sort_by_key(Decision::to_text);
+    found.dedup();
+    let mut given = given;
+    given.sort_by_key(Decision::to_text);
+    assert_eq!(found, given);
+}
+
+#[test]
+fn other_texts_are_no_books() {
+    for bad in [
+        "",
+        "tengen proved book 2\nfreestyle 15\n",
+        "tengen proved book 1\nfreestyle 4\n",
+        "tengen proved book 1\nfreestyle 15\nh8 o15 : g9\n",
+        "tengen proved book 1\nfreestyle 15\nh8 o15 : h8 47 :\n",
+        "tengen proved book 1\nfreestyle 15\nh8 o15 : g9 47 : a1\n",
+        "tengen proved book 1\nfreestyle 15\nh8 o15 : g9 47 : a1 b1 ( c1 d1\n",
+    ] {
+        assert!(bad.parse::<Book>().is_err(), "{bad}");
+    }
+}
