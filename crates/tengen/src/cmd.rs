@@ -13,4 +13,5 @@ pub(crate) mod ratings;
 pub(crate) mod stats;
 pub(crate) mod studio;
 pub(crate) mod tournament;
+pub(crate) mod tune;
 pub(crate) mod verify;

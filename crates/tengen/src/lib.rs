@@ -52,6 +52,8 @@ enum Command {
     Match(cmd::matches::Args),
     /// Play several players against each other
     Tournament(cmd::tournament::Args),
+    /// Search for better parameters of a player, by games
+    Tune(cmd::tune::Args),
     /// Rate everything that was ever played
     Ratings(cmd::ratings::Args),
     /// List, export or make sets of fair starts
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),
         Some(Command::Match(args)) => cmd::matches::run(&args),
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
+        Some(Command::Tune(args)) => cmd::tune::run(&args),
         Some(Command::Ratings(args)) => cmd::ratings::run(&args),
         Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),

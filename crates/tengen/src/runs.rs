@@ -51,7 +51,7 @@ pub(crate) struct RunArgs {
     pub(crate) data: Option<PathBuf>,
     /// Write the report (HTML, Markdown, JSON, CSV, SGF) to this folder too
     #[arg(long, value_name = "DIR")]
-    report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,6 +1,6 @@
 //! Conducts a tuning run: generations, snapshots against the start, tournament, final test.
 
-use std::{fmt::Debug, fs, io, path::Path};
+use std::{fs, io, path::Path};
 
 use arena::{
     Contender, DispatchError, Factory, Journal, JournalError, PairError, Plan, RunError, digest,

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// Reads `0,5`.
-fn parse_sprt(text: &str) -> Result<Sprt> {
+pub(crate) fn parse_sprt(text: &str) -> Result<Sprt> {
     let bounds: Option<(f64, f64)> = text
         .split_once(',')
         .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
