@@ -15,3 +15,4 @@ pub(crate) mod studio;
 pub(crate) mod tournament;
 pub(crate) mod tune;
 pub(crate) mod verify;
+pub(crate) mod worker;

@@ -54,6 +54,8 @@ enum Command {
     Tournament(cmd::tournament::Args),
     /// Search for better parameters of a player, by games
     Tune(cmd::tune::Args),
+    /// Play pairs of matches that run elsewhere with --dispatch
+    Worker(cmd::worker::Args),
     /// Rate everything that was ever played
     Ratings(cmd::ratings::Args),
     /// List, export or make sets of fair starts
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => cmd::matches::run(&args),
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
         Some(Command::Tune(args)) => cmd::tune::run(&args),
+        Some(Command::Worker(args)) => cmd::worker::run(&args),
         Some(Command::Ratings(args)) => cmd::ratings::run(&args),
         Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),

@@ -8,15 +8,15 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use arena::{
-    Budget, COMMAND_PREFIX, Contender, Control, Event, Index, Journal, Openings, Plan, Recorded,
-    Report, Schedule, Standing, Threads,
+    Budget, COMMAND_PREFIX, Contender, Control, Dispatcher, Event, Index, Journal, Openings, Plan,
+    Recorded, Report, Schedule, Standing, Threads,
 };
 use player::Limits;
 use stats::Verdict;
 
 use crate::{
     args::{GameArgs, LimitArgs},
-    data, openings,
+    cmd, data, openings,
     players::{factory, registry, resolve},
     show::outln,
 };
@@ -40,6 +40,9 @@ pub(crate) struct RunArgs {
     /// Games played at the same time (default: one a core)
     #[arg(long, value_name = "J")]
     pub(crate) jobs: Option<usize>,
+    /// Have the games played by 'tengen worker' on other machines, through this NATS server
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    dispatch: Option<String>,
     /// Go on with a run that was interrupted: its name or its folder
     #[arg(long, value_name = "RUN")]
     pub(crate) resume: Option<String>,
@@ -82,12 +85,10 @@ pub(crate) fn run(
     };
     let control = Control::default();
     interrupt_on_ctrl_c(&control)?;
-    let jobs =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let mut dispatcher = Threads::start(jobs, &factory(), &control);
+    let mut dispatcher = dispatcher(args, journal.path(), &control)?;
     let mut progress = Progress::new(args.json);
     let outcome =
-        arena::run(&plan, recorded, &mut journal, &mut dispatcher, &control, &mut |event| {
+        arena::run(&plan, recorded, &mut journal, &mut *dispatcher, &control, &mut |event| {
             progress.show(&plan, &event);
         })?;
     progress.clear();
@@ -111,6 +112,27 @@ pub(crate) fn run(
         );
     }
     Ok(())
+}
+
+/// Threads of this process, or the machines behind a server.
+fn dispatcher(args: &RunArgs, journal: &Path, control: &Control) -> Result<Box<dyn Dispatcher>> {
+    if let Some(url) = &args.dispatch {
+        let options = fleet::Options {
+            url: url.clone(),
+            // The journal is what a resumed run has in common with its beginning.
+            run: journal
+                .canonicalize()
+                .unwrap_or_else(|_| journal.to_owned())
+                .display()
+                .to_string(),
+            signature: cmd::worker::signature(),
+            timing: fleet::Timing::default(),
+        };
+        return Ok(Box::new(fleet::Fleet::connect(&options, control)?));
+    }
+    let jobs =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    Ok(Box::new(Threads::start(jobs, &factory(), control)))
 }
 
 fn journal_path(folder: &Path, name: &str) -> PathBuf {
