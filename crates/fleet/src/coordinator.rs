@@ -285,7 +285,8 @@ impl Desk {
                 self.tell(News::Note("The NATS server is gone; waiting for it.".to_owned()));
             }
             Event::Connected => {
-                if std::mem::take(&mut self.lock().was_away) {
+                let was_away = std::mem::take(&mut self.lock().was_away);
+                if was_away {
                     self.tell(News::Note("The NATS server is back.".to_owned()));
                     self.send(Errand::PostAgain);
                 }
