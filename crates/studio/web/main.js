@@ -19,6 +19,7 @@ import { searches, state, stopAll } from "./play/thinking.js";
 /** Pages by the name in the address; all but the first are loaded when they are first seen. @type {Record<string, () => any>} */
 const PAGES = {
   play: () => playPage,
+  lab: () => import("./pages/lab.js").then((module) => module.labPage),
   library: () => import("./pages/library.js").then((module) => module.libraryPage),
   rules: () => import("./pages/rules.js").then((module) => module.rulesPage),
   settings: () => import("./pages/settings.js").then((module) => module.settingsPage),

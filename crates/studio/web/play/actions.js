@@ -81,6 +81,7 @@ export const actions = {
   /** More buttons of the rail. @returns {[string, string, () => void][]} */
   more: () => [
     ["edit", "edit", () => (tool.value = tool.peek() ? null : "black")],
+    ["simulate", "simulate", () => void (location.hash = "#/lab")],
     ["trace", "tree", () => void import("./later/trace.js").then((module) => module.traceDialog())],
   ],
 };
