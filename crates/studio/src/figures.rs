@@ -54,6 +54,7 @@ fn estimate(tally: &Tally) -> Value {
     json!({
         "games": estimate.games, "score": estimate.score, "elo": finite(estimate.elo),
         "low": finite(estimate.elo_low), "high": finite(estimate.elo_high), "los": estimate.los,
+        "error": Some(estimate.elo_error).filter(|error| error.is_finite() && *error < 2000.0),
     })
 }
 

@@ -264,6 +264,9 @@ function build(element, props, children) {
 function set(element, name, value) {
   if (name === "style") {
     for (const [key, one] of Object.entries(value)) element.style.setProperty(key, one);
+  } else if (name === "value" && element.tagName === "OPTION") {
+    // An option without the attribute has its words for a value, even when the value is empty.
+    element.setAttribute(name, value);
   } else if (["value", "checked", "disabled", "hidden", "selected", "open", "indeterminate"].includes(name)) {
     if (element[name] !== value) element[name] = value;
   } else if (value === null || value === undefined || value === false) {

@@ -82,12 +82,13 @@ function formCard(onStart) {
     try {
       const { id } = await api("/api/runs", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(form.peek()) });
       onStart(id);
+      document.querySelector(".page")?.scrollTo({ top: 0 });
     } catch (error) {
       notify(/** @type {Error} */ (error).message, "error");
     }
   };
   const sets = () => (schema.value?.openings ?? []).filter((/** @type {any} */ one) => one.rule === form.value.rule && one.size === form.value.size);
-  const seat = (/** @type {number} */ i) => h("details", { class: "seat-form", open: i === 0 }, h("summary", null, h("i", { class: `stone small ${i ? "white" : "black"}` }), h("b", null, () => t(i ? "lab.second" : "lab.first")), h("span", null, () => form.value.players[i].spec)),
+  const seat = (/** @type {number} */ i) => h("details", { class: "seat-form", "data-seat-form": i }, h("summary", null, h("i", { class: `stone small ${i ? "white" : "black"}` }), h("b", null, () => t(i ? "lab.second" : "lab.first")), h("span", null, () => form.value.players[i].spec)),
     playerForm(() => form.value.players[i].spec, (spec) => setPlayer(i, { spec })), limitForm(() => form.value.players[i].limit ?? {}, (limit) => setPlayer(i, { limit })));
   const sprt = h("input", { type: "checkbox", name: "sprt", checked: Boolean(form.peek().sprt), onchange: () => set({ sprt: sprt.checked ? [0, 20] : null }) });
   return h("section", { class: "card" }, h("h2", null, () => t("lab.form")),
@@ -151,7 +152,7 @@ function headline(run) {
   if (!run.games) return t("lab.waiting");
   const [l, d, w] = run.games;
   const e = run.estimate;
-  const parts = [`${w} – ${d} – ${l}`, `${signed(Math.round(e.elo))} ± ${Math.round((e.high - e.low) / 2)} Elo`, `LOS ${percent(e.los)}`];
+  const parts = [`${w} – ${d} – ${l}`, `${signed(Math.round(e.elo))} ± ${e.error === null ? "∞" : Math.round(e.error)} Elo`, `LOS ${percent(e.los)}`];
   if (run.llr) parts.push(`LLR ${run.llr[0].toFixed(2)} [${run.llr[1].toFixed(2)}, ${run.llr[2].toFixed(2)}]`);
   parts.push(`${2 * run.played}/${2 * run.total}`);
   if (run.state === "running" && run.eta) parts.push(t("lab.eta", { time: time(run.eta * 1000) }));
@@ -177,7 +178,7 @@ function costPlot(run, column, log) {
 /** @param {RunView} run @returns {import("./chart.js").Plot} */
 function eloPlot(run) {
   const steps = /** @type {number[][]} */ (run.history ?? []);
-  return { series: [{ name: "Elo", color: "--accent", x: steps.map((one) => one[0]), y: steps.map((one) => one[1]), band: [steps.map((one) => Math.max(-800, one[2])), steps.map((one) => Math.min(800, one[3]))] }], lines: [{ y: 0, color: "--line" }], min: undefined };
+  return { series: [{ name: "Elo", color: "--accent", x: steps.map((one) => one[0]), y: steps.map((one) => Math.min(800, Math.max(-800, one[1]))), band: [steps.map((one) => Math.max(-800, Math.min(800, one[2]))), steps.map((one) => Math.min(800, Math.max(-800, one[3])))] }], lines: [{ y: 0, color: "--line" }], min: undefined };
 }
 
 /** The game being played. @param {import("../dom.js").ReadSignal<RunView>} run */

@@ -1,0 +1,63 @@
+// The lab in a real browser: from the form to the report, a crash in between, a game opened.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { act, closeBrowser, openPage, startServer } from "./helpers.js";
+
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+before(async () => {
+  server = await startServer();
+});
+after(async () => {
+  await closeBrowser();
+  await server.kill("SIGTERM");
+  server.clean();
+});
+
+/** @param {import("playwright-core").Page} page @param {number} i @param {string} player */
+async function choosePlayer(page, i, player) {
+  const form = page.locator(`[data-seat-form="${i}"]`);
+  await form.locator("summary").click();
+  await form.locator("select[name=player]").selectOption(player);
+  await form.locator("summary").click();
+}
+
+/** @param {import("playwright-core").Page} page @param {number} games */
+async function run(page, games) {
+  await page.locator("input[name=games]").fill(String(games));
+  await page.locator("input[name=games]").press("Tab");
+  await act(page, "run");
+}
+
+test("a simulation goes from the form to the report, and its games open on the board", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/lab`);
+  await choosePlayer(page, 0, "greedy");
+  await choosePlayer(page, 1, "random");
+  await run(page, 8);
+  await page.locator("[data-state=done]").waitFor({ timeout: 60_000 });
+  assert.match((await page.locator(".score").textContent()) ?? "", /8 – 0 – 0/, "greedy beats chance");
+  const [report] = await Promise.all([page.waitForEvent("download"), page.locator("a[download='report.md']").click()]);
+  assert.equal(report.suggestedFilename(), "report.md");
+  await page.locator("[data-action=open-game]").first().click();
+  await page.getByRole("gridcell", { name: /black, move 1$/ }).waitFor();
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("a run goes on after the server was killed", async () => {
+  const { page, context } = await openPage(`${server.url}#/lab`);
+  await choosePlayer(page, 0, "alpha-beta");
+  await choosePlayer(page, 1, "greedy");
+  await run(page, 400);
+  await page.locator(".score").getByText(/\/400/).waitFor({ timeout: 60_000 });
+  const { data, port } = server;
+  await server.kill();
+  await page.locator(".banner").waitFor();
+  server = await startServer(data, port);
+  await page.reload();
+  await page.locator(".badge.running").waitFor({ timeout: 30_000 });
+  await act(page, "stop-run");
+  await page.locator(".badge.stopped").waitFor({ timeout: 30_000 });
+  await page.locator("[data-action=resume-run]").waitFor();
+  await context.close();
+});
