@@ -1,10 +1,10 @@
-// The page's words in the reader's language. One language is loaded; a test holds all seven complete.
+// The page's words in the reader's language. Only the languages that have words are offered.
 
 import { computed, signal } from "./dom.js";
 import { settings } from "./settings.js";
 
-/** Languages by code, each in its own words. @type {Record<string, string>} */
-export const LANGUAGES = { en: "English", "zh-CN": "简体中文", "zh-TW": "繁體中文", ja: "日本語", ko: "한국어", ru: "Русский", vi: "Tiếng Việt" };
+/** Languages by code, each in its own words: one file in `lang/` for each. @type {Record<string, string>} */
+export const LANGUAGES = { en: "English" };
 
 /** @type {import("./dom.js").Signal<Record<string, string>>} */
 const words = signal({});
@@ -17,7 +17,7 @@ export function pick(chosen, wished) {
   if (chosen in LANGUAGES) return chosen;
   for (const wish of wished) {
     if (wish in LANGUAGES) return wish;
-    if (/^zh-(tw|hk|mo|hant)/i.test(wish)) return "zh-TW";
+    if (/^zh-(tw|hk|mo|hant)/i.test(wish) && "zh-TW" in LANGUAGES) return "zh-TW";
     const plain = wish.split("-")[0];
     const found = Object.keys(LANGUAGES).find((code) => code.split("-")[0] === plain);
     if (found) return found;
