@@ -56,7 +56,7 @@ fn after(games: u32, method: impl Fn(u64) -> Method) -> f64 {
 }
 
 #[test]
-fn the_methods_rank_as_in_the_study() {
+fn under_noise_the_mean_and_spsa_come_first() {
     let games = 10_000;
     let spsa = after(games, |seed| {
         Method::Spsa(Spsa::new(&space(), u64::from(games) / 8, 8, seed).with_end(0.08, 0.03))
