@@ -16,7 +16,7 @@ use gomoku::{
 };
 use player::{Limits, Stopwatch, Watch};
 use serde_json::json;
-use solve::{Answer, Decision, Finding, Kind, Prover, Solver, efforts};
+use solve::{Answer, Book, Decision, Finding, Kind, Prover, Solver, book_efforts, efforts};
 
 use crate::{
     args::{GameArgs, parse_count, parse_duration},
@@ -53,6 +53,9 @@ pub(crate) struct Args {
     /// Read decisions from this file and append new ones, to go on where a run ended (with --quiet)
     #[arg(long, value_name = "FILE", requires = "quiet")]
     log: Option<PathBuf>,
+    /// Prove an opening of the built-in book again, trying nothing but its decisions
+    #[arg(long, conflicts_with_all = ["quiet", "first", "log", "player", "shortest"])]
+    from_book: bool,
     /// A player that suggests quiet moves
     #[arg(long, value_name = "PLAYER", requires = "quiet")]
     player: Option<String>,
@@ -97,10 +100,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bail!("The game is over: {who}.");
     }
     let limits = Limits { nodes: args.nodes, turn: args.time, ..Limits::default() };
-    let limits =
-        if limits == Limits::default() { Limits::turn(Duration::from_secs(60)) } else { limits };
+    // Long proofs are resumed rather than cut short; only a search by force has a limit by itself.
+    let needs_limit = limits == Limits::default() && args.quiet == 0 && !args.from_book;
+    let limits = if needs_limit { Limits::turn(Duration::from_secs(60)) } else { limits };
     let watch = Timed { watch: Stopwatch::start(), time: limits.turn };
-    let answer = if args.quiet > 0 {
+    let answer = if args.from_book {
+        prove_from_book(args, &position, &watch)?
+    } else if args.quiet > 0 {
         prove_with_quiet_moves(args, &position, &watch)?
     } else {
         prove_by_force(args, &position, &limits, &watch)?
@@ -167,6 +173,21 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
         let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
         drop(prover);
         log.failed.map_or(Ok(Answer { finding, nodes }), |error| Err(error.into()))
+    })
+}
+
+fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<Answer> {
+    let book = Book::far();
+    let found = book.opening(position).filter(|_| position.rule() == book.rule);
+    let Some(opening) = found else { bail!("The book has no such opening.") };
+    let start = opening.start(&book);
+    with_rule!(book.rule, R => {
+        let mut field = Field::<R>::from_position(&start);
+        let mut prover = Prover::<R>::new(args.memory as usize);
+        opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
+        let tree = prover.prove_move(&mut field, opening.point, &book_efforts(), watch);
+        let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
+        Ok(Answer { finding, nodes: prover.nodes() })
     })
 }
 
