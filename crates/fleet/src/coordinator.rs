@@ -95,7 +95,11 @@ impl Dispatcher for Fleet {
 
     fn submit(&mut self, job: Job) -> Result<(), DispatchError> {
         let index = job.index;
-        self.desk.lock().orders.insert(index, self.desk.sent(job));
+        let mut state = self.desk.lock();
+        state.serial += 1;
+        let sent = self.desk.sent(job, state.serial);
+        state.orders.insert(index, sent);
+        drop(state);
         self.desk.send(Errand::Post(index));
         Ok(())
     }
@@ -206,9 +210,11 @@ struct Desk {
 struct State {
     /// Pairs without a result.
     orders: BTreeMap<u64, Sent>,
-    /// Results by pair: the order and the digest.
-    finished: BTreeMap<u64, (String, String)>,
+    /// Results by pair: the order's number and name, and the digest.
+    finished: BTreeMap<u64, (u64, String, String)>,
     workers: BTreeMap<String, Seen>,
+    /// Orders given so far.
+    serial: u64,
     /// What has been said once is not said again.
     notes: BTreeSet<String>,
     was_away: bool,
@@ -216,6 +222,7 @@ struct State {
 
 #[derive(Clone, Debug)]
 struct Sent {
+    serial: u64,
     id: String,
     subject: String,
     payload: Vec<u8>,
@@ -249,17 +256,18 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sent(&self, job: Job) -> Sent {
+    fn sent(&self, job: Job, serial: u64) -> Sent {
         let (id, index) = (job.id(), job.index);
         let order = Order {
             version: WIRE_VERSION,
             session: self.session.clone(),
             signature: self.signature.clone(),
+            serial,
             id: id.clone(),
             job,
         };
         let subject = format!("{}.{index}", self.subject);
-        Sent { id, subject, payload: wire::to_bytes(&order), started: false }
+        Sent { serial, id, subject, payload: wire::to_bytes(&order), started: false }
     }
 
     fn send(&self, errand: Errand) {
@@ -304,8 +312,8 @@ impl Desk {
             };
             for index in indices {
                 let sent = self.lock().orders.get(&index).cloned();
-                let Some(Sent { id, subject, payload, .. }) = sent else { continue };
-                let id = format!("{}.{id}", self.session);
+                let Some(Sent { serial, subject, payload, .. }) = sent else { continue };
+                let id = format!("{}.{serial}", self.session);
                 let given_up = || !self.lock().orders.contains_key(&index);
                 wire::store(&jetstream, &subject, &id, payload, given_up).await;
             }
@@ -343,20 +351,23 @@ impl Desk {
     fn hear(&self, answer: Answer) {
         let (index, digest) = (answer.index, answer.digest());
         let mut state = self.lock();
-        let id = match (state.orders.get(&index), state.finished.get(&index)) {
-            (Some(sent), _) => &sent.id,
-            (None, Some((_, known))) if *known == digest => return,
-            (None, Some((id, _))) => id,
+        let (serial, id) = match (state.orders.get(&index), state.finished.get(&index)) {
+            (Some(sent), _) => (sent.serial, &sent.id),
+            (None, Some((_, _, known))) if *known == digest => return,
+            (None, Some((serial, id, _))) => (*serial, id),
             // It was withdrawn.
             (None, None) => return,
         };
+        if answer.serial < serial {
+            return; // late news of pairs that had this number before
+        }
         let says_what_it_is = answer.result.as_ref().map_or(true, |pair| pair.index == index);
         if *id != answer.id || !says_what_it_is {
             drop(state);
             return self.note(format!("A result for pair {index} belongs to another pair."));
         }
         state.orders.remove(&index);
-        state.finished.insert(index, (answer.id, digest));
+        state.finished.insert(index, (answer.serial, answer.id, digest));
         drop(state);
         self.tell(match answer.result {
             Ok(pair) => News::Finished(Box::new(pair)),
@@ -471,7 +482,8 @@ mod tests {
             attempts: 1,
             wall_ms: 1,
         };
-        Answer { version: WIRE_VERSION, id: job.id(), index: job.index, result: Ok(result) }
+        let serial = job.index;
+        Answer { version: WIRE_VERSION, serial, id: job.id(), index: job.index, result: Ok(result) }
     }
 
     fn desk() -> (Desk, mpsc::Receiver<News>) {
@@ -483,7 +495,7 @@ mod tests {
         };
         let (desk, _, news) = Desk::new(&options);
         for index in [0, 1] {
-            desk.lock().orders.insert(index, desk.sent(job(index)));
+            desk.lock().orders.insert(index, desk.sent(job(index), index));
         }
         (desk, news)
     }
@@ -502,11 +514,24 @@ mod tests {
     }
 
     #[test]
+    fn the_same_games_can_be_ordered_again() {
+        let (desk, news) = desk();
+        desk.hear(answer(&job(0), "i9"));
+        assert!(matches!(news.try_recv(), Ok(News::Finished(_))));
+        let again = desk.sent(job(0), 9);
+        desk.lock().orders.insert(0, again);
+        desk.hear(answer(&job(0), "i9"));
+        assert!(news.try_recv().is_err(), "that was the first order's");
+        desk.hear(Answer { serial: 9, ..answer(&job(0), "i9") });
+        assert!(matches!(news.try_recv(), Ok(News::Finished(_))));
+    }
+
+    #[test]
     fn results_of_other_pairs_are_refused() {
         let (desk, news) = desk();
-        desk.hear(Answer { index: 1, ..answer(&job(0), "i9") });
+        desk.hear(Answer { serial: 1, index: 1, ..answer(&job(0), "i9") });
         assert!(matches!(news.try_recv(), Ok(News::Note(_))));
-        desk.hear(Answer { id: job(1).id(), index: 1, ..answer(&job(0), "i9") });
+        desk.hear(Answer { serial: 1, id: job(1).id(), index: 1, ..answer(&job(0), "i9") });
         assert!(desk.lock().orders.contains_key(&1));
         desk.hear(answer(&job(7), "i9"));
         assert!(news.try_recv().is_err());

@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 use crate::{FleetError, Timing};
 
 /// The version of the messages.
-pub(crate) const WIRE_VERSION: u32 = 1;
+pub(crate) const WIRE_VERSION: u32 = 2;
 pub(crate) const JOBS: &str = "JOBS";
 pub(crate) const RESULTS: &str = "RESULTS";
 /// Where workers say that they are there.
@@ -44,6 +44,8 @@ pub(crate) struct Order {
     pub(crate) session: String,
     /// What a worker must be to play it.
     pub(crate) signature: String,
+    /// Counts the orders of a sitting: two may ask for the same games.
+    pub(crate) serial: u64,
     /// SHA-256 of what decides the games.
     pub(crate) id: String,
     pub(crate) job: Job,
@@ -53,6 +55,7 @@ pub(crate) struct Order {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) version: u32,
+    pub(crate) serial: u64,
     pub(crate) id: String,
     pub(crate) index: u64,
     pub(crate) result: Result<PairRecord, PairError>,

@@ -194,7 +194,8 @@ impl Worker {
         if result == Err(PairError::Stopped) {
             return self.reply(message, AckKind::Nak(None)).await;
         }
-        let answer = Answer { version: WIRE_VERSION, id: order.id, index, result };
+        let Order { serial, id, .. } = order;
+        let answer = Answer { version: WIRE_VERSION, serial, id, index, result };
         if self.keeping(message, self.deliver(&order.session, &answer)).await {
             // If this gets lost the pair is played again, and its result found to be known.
             let _ = timeout(3 * PULL, message.double_ack()).await;
@@ -226,7 +227,7 @@ impl Worker {
     async fn deliver(&self, session: &str, answer: &Answer) -> bool {
         let subject = wire::result_subject(session, answer.index);
         // A different result of the same pair must get through: it is an error to be seen.
-        let id = format!("{session}.{}.{}", answer.id, answer.digest());
+        let id = format!("{session}.{}.{}", answer.serial, answer.digest());
         let given_up = || self.control.is_stopped();
         wire::store(&self.jetstream, &subject, &id, wire::to_bytes(answer), given_up).await
     }

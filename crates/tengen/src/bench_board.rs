@@ -6,7 +6,10 @@
 
 use std::time::{Duration, Instant};
 
-use gomoku::{Color, Field, Freestyle, Point, Rule, Rules, Threat, with_rule, zobrist::split_mix};
+use anyhow::{Context, Result, ensure};
+use gomoku::{
+    Color, Field, Freestyle, Point, Position, Rule, Rules, Threat, with_rule, zobrist::split_mix,
+};
 
 /// The side of the boards.
 const SIZE: u8 = 15;
@@ -24,14 +27,13 @@ pub struct BoardBench {
     pub checksum: u64,
 }
 
-/// Measures every rule for a second or so.
-pub fn run() -> Vec<BoardBench> {
-    let games = games();
+/// Measures every rule for a second or so on the given games.
+pub fn run(games: &[Vec<Point>]) -> Vec<BoardBench> {
     Rule::ALL
         .into_iter()
         .map(|rule| {
-            let checksum = with_rule!(rule, R => checksum::<R>(&games));
-            let pairs_per_second = with_rule!(rule, R => speed::<R>(&games));
+            let checksum = with_rule!(rule, R => checksum::<R>(games));
+            let pairs_per_second = with_rule!(rule, R => speed::<R>(games));
             BoardBench { rule, pairs_per_second, checksum }
         })
         .collect()
@@ -40,6 +42,22 @@ pub fn run() -> Vec<BoardBench> {
 /// The games that are played, as lists of moves of equal length.
 pub fn games() -> Vec<Vec<Point>> {
     (0..GAMES).map(game).collect()
+}
+
+/// Reads games as lines such as `h8i9g9`, so that another program's board can play the same ones.
+pub fn read_games(text: &str) -> Result<Vec<Vec<Point>>> {
+    let games: Vec<_> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(index, line)| {
+            let game = Position::parse(line, Rule::Freestyle, SIZE)
+                .with_context(|| format!("Line {} is not a game.", index + 1))?;
+            Ok(game.moves().to_vec())
+        })
+        .collect::<Result<_>>()?;
+    ensure!(games.iter().any(|game| !game.is_empty()), "There are no moves in the file.");
+    Ok(games)
 }
 
 fn game(number: u64) -> Vec<Point> {
@@ -66,7 +84,8 @@ fn game(number: u64) -> Vec<Point> {
 fn speed<R: Rules>(games: &[Vec<Point>]) -> f64 {
     let mut field = Field::<R>::new(SIZE);
     let mut best = Duration::MAX;
-    let rounds = 4;
+    let length: usize = games.iter().map(Vec::len).sum();
+    let rounds = (24_000 / length).max(1); // a few milliseconds
     for _ in 0..80 {
         let start = Instant::now();
         for _ in 0..rounds {
@@ -77,8 +96,7 @@ fn speed<R: Rules>(games: &[Vec<Point>]) -> f64 {
         }
         best = best.min(start.elapsed());
     }
-    let pairs = rounds * games.iter().map(Vec::len).sum::<usize>();
-    pairs as f64 / best.as_secs_f64()
+    (rounds * length) as f64 / best.as_secs_f64()
 }
 
 /// Folds the sets of threats of both colors after every move and after every undo.
@@ -112,6 +130,13 @@ fn fold<R: Rules>(field: &Field<R>, mut sum: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_read_back_and_bad_lines_named() {
+        assert_eq!(read_games("h8i9\n\nh8\n").unwrap().iter().map(Vec::len).sum::<usize>(), 3);
+        assert_eq!(read_games("h8\nh8h8").unwrap_err().to_string(), "Line 2 is not a game.");
+        assert!(read_games("\n").is_err());
+    }
 
     #[test]
     fn the_games_are_long_and_differ() {

@@ -69,23 +69,25 @@ pub(crate) fn run(
 ) -> Result<()> {
     let data = data::folder(args.data.as_deref())?;
     let folder = data.join("runs");
-    let (plan, mut journal, recorded) = match &args.resume {
+    let control = Control::default();
+    interrupt_on_ctrl_c(&control)?;
+    let (plan, mut journal, recorded, mut dispatcher) = match &args.resume {
         Some(name) => {
             let path = journal_path(&folder, name);
             let (journal, recorded) = Journal::resume(&path)?;
-            (recorded.plan, journal, recorded.pairs)
+            let dispatcher = dispatcher(args, &path, &control)?;
+            (recorded.plan, journal, recorded.pairs, dispatcher)
         }
         None => {
             let name = args.name.clone().unwrap_or_else(|| format!("{kind}-{}", timestamp()));
             let plan = plan(args, &name, players, schedule)?;
             plan.check()?;
-            let journal = Journal::create(&folder.join(&name).join("journal.jsonl"), &plan)?;
-            (plan, journal, Vec::new())
+            let path = folder.join(&name).join("journal.jsonl");
+            // A fleet that cannot be reached leaves no empty run behind.
+            let dispatcher = dispatcher(args, &path, &control)?;
+            (plan.clone(), Journal::create(&path, &plan)?, Vec::new(), dispatcher)
         }
     };
-    let control = Control::default();
-    interrupt_on_ctrl_c(&control)?;
-    let mut dispatcher = dispatcher(args, journal.path(), &control)?;
     let mut progress = Progress::new(args.json);
     let outcome =
         arena::run(&plan, recorded, &mut journal, &mut *dispatcher, &control, &mut |event| {
@@ -115,13 +117,16 @@ pub(crate) fn run(
 }
 
 /// Threads of this process, or the machines behind a server.
-fn dispatcher(args: &RunArgs, journal: &Path, control: &Control) -> Result<Box<dyn Dispatcher>> {
+pub(crate) fn dispatcher(
+    args: &RunArgs,
+    journal: &Path,
+    control: &Control,
+) -> Result<Box<dyn Dispatcher>> {
     if let Some(url) = &args.dispatch {
         let options = fleet::Options {
             url: url.clone(),
             // The journal is what a resumed run has in common with its beginning.
-            run: journal
-                .canonicalize()
+            run: std::path::absolute(journal)
                 .unwrap_or_else(|_| journal.to_owned())
                 .display()
                 .to_string(),

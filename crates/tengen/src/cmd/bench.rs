@@ -1,6 +1,8 @@
 //! `tengen bench`: speed, and the signature of the search.
 
-use anyhow::Result;
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::{
@@ -18,6 +20,9 @@ pub(crate) struct Args {
     /// Games of self-play for each of the lab's players
     #[arg(long, default_value_t = 50, value_name = "N")]
     games: u64,
+    /// Games for the board, one a line (h8i9g9...), instead of its own
+    #[arg(long, value_name = "FILE")]
+    lists: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,7 +43,7 @@ enum What {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let document = match args.what {
         What::Search => search(args),
-        What::Board => board(args.json),
+        What::Board => board(args)?,
         What::Lab => lab(args),
         What::Solve => solve(args.json),
     };
@@ -65,9 +70,17 @@ fn search(args: &Args) -> Value {
     })
 }
 
-fn board(is_json: bool) -> Value {
-    let lines = bench_board::run();
-    if !is_json {
+fn board(args: &Args) -> Result<Value> {
+    let games = match &args.lists {
+        Some(path) => {
+            let text = fs::read_to_string(path)
+                .with_context(|| format!("Cannot read '{}'.", path.display()))?;
+            bench_board::read_games(&text)?
+        }
+        None => bench_board::games(),
+    };
+    let lines = bench_board::run(&games);
+    if !args.json {
         for line in &lines {
             let speed = show::count(line.pairs_per_second as u64);
             outln!("{:<11} {speed:>8} pairs/s  checksum {:016x}", line.rule, line.checksum);
@@ -76,10 +89,10 @@ fn board(is_json: bool) -> Value {
     let by_rule = |value: &dyn Fn(&bench_board::BoardBench) -> Value| -> Value {
         lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
     };
-    json!({
+    Ok(json!({
         "pairs_per_second": by_rule(&|line| json!(line.pairs_per_second)),
         "checksum": by_rule(&|line| json!(format!("{:016x}", line.checksum))),
-    })
+    }))
 }
 
 fn solve(is_json: bool) -> Value {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use arena::{Contender, Control, Openings, Plan, Schedule, Threads};
+use arena::{Contender, Control, Openings, Plan, Schedule};
 use clap::ValueEnum;
 use player::ParamSpec;
 use stats::Sprt;
@@ -74,26 +74,25 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let data = data::folder(args.run.data.as_deref())?;
     let runs = data.join("runs");
-    let (folder, mut log) = match &args.run.resume {
+    let control = Control::default();
+    runs::interrupt_on_ctrl_c(&control)?;
+    let (folder, mut log, mut dispatcher) = match &args.run.resume {
         Some(name) => {
             let direct = Path::new(name);
             let folder = if direct.is_dir() { direct.to_owned() } else { runs.join(name) };
-            let log = Log::resume(&folder.join("tune.jsonl"))?;
-            (folder, log)
+            let path = folder.join("tune.jsonl");
+            let log = Log::resume(&path)?;
+            (folder, log, runs::dispatcher(&args.run, &path, &control)?)
         }
         None => {
             let setup = setup(args)?;
             let folder = runs.join(&setup.game.run);
-            let log = Log::create(&folder.join("tune.jsonl"), &setup)?;
-            (folder, log)
+            let path = folder.join("tune.jsonl");
+            let dispatcher = runs::dispatcher(&args.run, &path, &control)?;
+            (folder, Log::create(&path, &setup)?, dispatcher)
         }
     };
-    let control = Control::default();
-    runs::interrupt_on_ctrl_c(&control)?;
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.run.jobs.unwrap_or_else(cores);
-    let mut threads = Threads::start(jobs, &factory(), &control);
-    let mut hall = Hall { dispatcher: &mut threads, control: &control };
+    let mut hall = Hall { dispatcher: &mut *dispatcher, control: &control };
     let typed = &log.setup().game.players[0].spec;
     let name = registry().params(typed)?.to_spec().name;
     let declared =

@@ -14,8 +14,8 @@ const SIGNATURE_DEPTH: u32 = 4;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The NATS server, such as nats://host:4222
-    #[arg(value_name = "URL")]
-    url: String,
+    #[arg(long, value_name = "URL")]
+    nats: String,
     /// Pairs played at the same time (default: one a core)
     #[arg(long, value_name = "J")]
     jobs: Option<usize>,
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let post = Post {
-        url: args.url.clone(),
+        url: args.nats.clone(),
         name: args.name.clone().unwrap_or_else(default_name),
         jobs: args.jobs.unwrap_or_else(cores),
         signature: signature(),
