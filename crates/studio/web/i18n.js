@@ -1,23 +1,27 @@
-// The page's words in the reader's language. Only the languages that have words are offered.
+// The page's words in the reader's language. One file of words is loaded; English fills a gap only if there is one.
 
-import { computed, signal } from "./dom.js";
+import { computed, effect, signal } from "./dom.js";
+import { useLocale } from "./model/fmt.js";
+import { fill } from "./model/words.js";
 import { settings } from "./settings.js";
 
 /** Languages by code, each in its own words: one file in `lang/` for each. @type {Record<string, string>} */
-export const LANGUAGES = { en: "English" };
+export const LANGUAGES = { en: "English", "zh-CN": "简体中文", "zh-TW": "繁體中文", ja: "日本語", ko: "한국어", ru: "Русский", vi: "Tiếng Việt" };
 
-/** @type {import("./dom.js").Signal<Record<string, string>>} */
-const words = signal({});
+/** @typedef {{ code: string, words: Record<string, string> }} Shown */
+
+/** The words that are shown: they change together with their language. @type {import("./dom.js").Signal<Shown>} */
+const shown = signal(/** @type {Shown} */ ({ code: "en", words: {} }));
 
 /** The language that is shown. */
-export const language = computed(() => pick(settings.value.lang, navigator.languages));
+export const language = computed(() => shown.value.code);
 
-/** @param {string} chosen @param {readonly string[]} wished */
+/** The language for a reader: the chosen one, else the first that the browser wishes for. @param {string} chosen @param {readonly string[]} wished */
 export function pick(chosen, wished) {
   if (chosen in LANGUAGES) return chosen;
   for (const wish of wished) {
     if (wish in LANGUAGES) return wish;
-    if (/^zh-(tw|hk|mo|hant)/i.test(wish) && "zh-TW" in LANGUAGES) return "zh-TW";
+    if (/^zh-(tw|hk|mo|hant)/i.test(wish)) return "zh-TW";
     const plain = wish.split("-")[0];
     const found = Object.keys(LANGUAGES).find((code) => code.split("-")[0] === plain);
     if (found) return found;
@@ -25,25 +29,67 @@ export function pick(chosen, wished) {
   return "en";
 }
 
-/** Loads the words of the chosen language. */
-export async function loadLanguage() {
-  const code = language.value;
-  const module = await import(`./lang/${code}.js`);
-  words.value = module.default;
-  document.documentElement.lang = code;
+/** Loads the words of the chosen language, now and whenever another is chosen; resolves with the first. */
+export function followLanguage() {
+  return new Promise((resolve) => {
+    effect(() => {
+      const code = pick(settings.value.lang, navigator.languages);
+      load(code).then(resolve);
+    });
+  });
 }
 
-/** The words for a key; `{name}` is filled in. @param {string} key @param {Record<string, string | number>} [values] */
+let wanted = "";
+
+/** @param {string} code */
+async function load(code) {
+  wanted = code;
+  const { default: words } = await import(`./lang/${code}.js`);
+  // Another language may have been chosen meanwhile.
+  if (wanted !== code || shown.peek().words === words) return;
+  useLocale(code, words);
+  document.documentElement.lang = code;
+  shown.value = { code, words };
+}
+
+let fallback = false;
+
+/** English under the words that are there, loaded when the first gap is seen. */
+async function useEnglish() {
+  if (fallback || shown.peek().code === "en") return;
+  fallback = true;
+  const { default: english } = await import("./lang/en.js");
+  const { code, words } = shown.peek();
+  shown.value = { code, words: { ...english, ...words } };
+  fallback = false;
+}
+
+/** The words for a key; `{name}` is filled in, see `model/words.js`. @param {string} key @param {Record<string, string | number>} [values] */
 export function t(key, values) {
-  const text = words.value[key] ?? key;
-  return values ? text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole)) : text;
+  const { code, words } = shown.value;
+  const text = words[key];
+  if (text === undefined) {
+    useEnglish();
+    return key;
+  }
+  return values ? fill(text, values, code) : text;
 }
 
 /** Whether there are words for a key. @param {string} key */
-export const has = (key) => key in words.value;
+export const has = (key) => key in shown.value.words;
 
 /** A name from the server: translated if we know it, as it is otherwise. @param {string} group @param {string} name */
 export function name(group, name) {
   const key = `${group}.${name}`;
   return has(key) ? t(key) : name.replaceAll("-", " ").replaceAll("_", " ");
+}
+
+/** The name of a shape or rule in an evaluation, which may have a picture (`live four 011110`), an owner or counts. @param {string} text @returns {string} */
+export function shapeName(text) {
+  const [, rule, opp, run, open, phrase, picture] = /^(rule: )?(Opp's )?(?:(\d) in a row(?:, (\d) open)?|(.*?)(?:, each)?)( [012]{4,})?$/.exec(text) ?? [];
+  if (rule) return t("shape.rule", { shape: shapeName(text.slice(rule.length)) });
+  if (opp) return t("shape.opp", { shape: shapeName(text.slice(opp.length)) });
+  if (run) return t(open ? "shape.run-open" : "shape.run", { n: run, open: open ?? 0 });
+  const key = `shape.${phrase?.toLowerCase()}`;
+  return has(key) ? t(key) + (picture ?? "") : text;
 }

@@ -1,9 +1,9 @@
 // Starts the page: words, socket, schema, then the page that the address names.
 
 import { effect, h, scope, signal } from "./dom.js";
-import { has, language, loadLanguage, t } from "./i18n.js";
+import { followLanguage, has, t } from "./i18n.js";
 import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
-import { count } from "./model/fmt.js";
+import { speed } from "./model/fmt.js";
 import { parseHash } from "./model/share.js";
 import { connect, link } from "./net.js";
 import { loadSchema } from "./schema.js";
@@ -46,8 +46,8 @@ function header() {
     class: "pill", "data-state": () => state.value, "data-action": "engine", title: () => t("pill.help"), onclick: stopAll,
   }, h("i", { "aria-hidden": "true" }), () => {
     const now = searches.value[0];
-    const speed = now?.info?.nps ? ` · ${count(now.info.nps)}/s` : "";
-    return `${now ? `${now.player.split("(")[0]} · ` : ""}${t(`state.${state.value}`)}${speed}`;
+    const rate = now?.info?.nps ? ` · ${speed(now.info.nps)}` : "";
+    return `${now ? `${now.player.split("(")[0]} · ` : ""}${t(`state.${state.value}`)}${rate}`;
   });
   const theme = button({ class: "plain", "aria-label": () => t("theme"), title: () => t("theme"), "data-action": "theme", onclick: () => choose({ theme: dark() ? "light" : "dark" }) }, () => icon(isDark.value ? "sun" : "moon"));
   const help = button({ class: "plain", "aria-label": () => t("shortcuts"), title: () => `${t("shortcuts")} (?)`, "data-action": "help", onclick: shortcuts }, icon("help"));
@@ -115,11 +115,7 @@ function notesAndBanners() {
 
 async function start() {
   themes();
-  await loadLanguage();
-  effect(() => {
-    language.value;
-    loadLanguage();
-  });
+  await followLanguage();
   openHash(location.hash);
   header();
   notesAndBanners();

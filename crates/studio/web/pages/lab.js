@@ -4,7 +4,7 @@ import { board } from "../board.js";
 import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
 import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
-import { count, percent, signed, time } from "../model/fmt.js";
+import { count, fixed, percent, signed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { api, on } from "../net.js";
 import { colors } from "../play/board-view.js";
@@ -153,7 +153,7 @@ function headline(run) {
   const [l, d, w] = run.games;
   const e = run.estimate;
   const parts = [`${w} – ${d} – ${l}`, `${signed(Math.round(e.elo))} ± ${e.error === null ? "∞" : Math.round(e.error)} Elo`, `LOS ${percent(e.los)}`];
-  if (run.llr) parts.push(`LLR ${run.llr[0].toFixed(2)} [${run.llr[1].toFixed(2)}, ${run.llr[2].toFixed(2)}]`);
+  if (run.llr) parts.push(`LLR ${fixed(run.llr[0], 2)} [${fixed(run.llr[1], 2)}; ${fixed(run.llr[2], 2)}]`);
   parts.push(`${2 * run.played}/${2 * run.total}`);
   if (run.state === "running" && run.eta) parts.push(t("lab.eta", { time: time(run.eta * 1000) }));
   return parts.join("  ·  ");

@@ -1,9 +1,9 @@
 // The panels beside the board: who plays, what the position is worth and why, candidates and lines.
 
 import { computed, each, h, signal } from "../dom.js";
-import { name, t } from "../i18n.js";
+import { name, shapeName, t } from "../i18n.js";
 import { weights } from "../model/display.js";
-import { count, percent, plain, score, signed, time } from "../model/fmt.js";
+import { count, exact, fixed, percent, plain, score, signed, speed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { settings } from "../settings.js";
 import { button, icon, select } from "../ui.js";
@@ -86,9 +86,9 @@ export function evaluationPanel() {
     ["eval", value, () => t("help.eval")],
     ["win", chance, () => t("help.win")],
     ["depth", depth, () => t("help.depth")],
-    ["evals", () => (info() ? count(info()?.evals ?? 0) : "–"), () => exact(info()?.evals)],
-    ["nodes", () => (info() ? count(info()?.nodes ?? 0) : "–"), () => exact(info()?.nodes)],
-    ["speed", () => (info()?.nps ? `${count(info()?.nps ?? 0)}/s` : "–"), () => t("help.speed")],
+    ["evals", () => (info() ? count(info()?.evals ?? 0) : "–"), () => whole(info()?.evals)],
+    ["nodes", () => (info() ? count(info()?.nodes ?? 0) : "–"), () => whole(info()?.nodes)],
+    ["speed", () => (info()?.nps ? speed(info()?.nps ?? 0) : "–"), () => t("help.speed")],
     ["time", () => (info() ? time(info()?.ms ?? 0) : "–"), () => t("help.time")],
   ]);
   return card(() => [t("evaluation", { view: t(`view.${settings.value.view}`) }), h("span", { class: "by" }, shown.value?.player ?? algorithm.value)], { class: "evaluation" },
@@ -97,7 +97,7 @@ export function evaluationPanel() {
 }
 
 /** @param {number | undefined} n */
-const exact = (n) => (n === undefined ? "" : n.toLocaleString());
+const whole = (n) => (n === undefined ? "" : exact(n));
 
 /** Candidates with probability, value and line. */
 export function candidatesPanel() {
@@ -176,7 +176,7 @@ export function breakdownPanel() {
     h("td", { class: "num weight", ...light(term?.lines ?? []) }, term?.count ? (term.points ? signed(Math.round(term.points * 100) / 100) : "0") : ""),
   ];
   const body = h("tbody", null, () => rows.value.map((row) => h("tr", { class: row.black?.count || row.white?.count ? "" : "none" },
-    h("th", { scope: "row" }, name("shape", row.name)), cell(row.black), cell(row.white), h("td", { class: "num weight" }, plain(row.black?.weight ?? row.white?.weight ?? 0)))));
+    h("th", { scope: "row" }, shapeName(row.name)), cell(row.black), cell(row.white), h("td", { class: "num weight" }, plain(row.black?.weight ?? row.white?.weight ?? 0)))));
   const total = () => score(explained.value?.value);
   return h("div", { class: "breakdown" },
     () => (rows.value.length ? null : h("p", { class: "empty" }, t("breakdown.none"))),
@@ -189,7 +189,7 @@ export function breakdownPanel() {
 /** How the answer changed with depth. */
 export function depthPanel() {
   const rows = computed(() => shown.value?.iterations ?? []);
-  const factor = (/** @type {number} */ i) => (i && rows.value[i - 1].nodes ? (rows.value[i].nodes / rows.value[i - 1].nodes).toFixed(1) : "–");
+  const factor = (/** @type {number} */ i) => (i && rows.value[i - 1].nodes ? fixed(rows.value[i].nodes / rows.value[i - 1].nodes, 1) : "–");
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.depth") }, () =>
     rows.value.length
       ? h("table", null, h("thead", null, h("tr", null, ["depth", "move", "eval", "evals", "time", "branching"].map((id) => h("th", { scope: "col", class: "num" }, t(`column.${id}`))))),

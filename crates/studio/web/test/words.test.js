@@ -1,7 +1,8 @@
-// Every language has every key, and every key that the page uses exists.
+// Every language has English's keys with the same values to fill in, and every key that the page uses exists.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { fill, slots } from "../model/words.js";
 
 const web = new URL("../", import.meta.url);
 const codes = readdirSync(new URL("lang/", web)).map((file) => file.replace(".js", ""));
@@ -18,14 +19,39 @@ function sources(folder) {
   });
 }
 
+test("the page speaks seven languages", () => {
+  assert.deepEqual(codes.sort(), ["en", "ja", "ko", "ru", "vi", "zh-CN", "zh-TW"]);
+});
+
 test("every language has the same keys and fills in the same values", () => {
   const keys = Object.keys(all.en).sort();
   for (const code of codes) {
-    assert.deepEqual(Object.keys(all[code]).sort(), keys, code);
-    for (const key of keys) {
-      const slots = (/** @type {string} */ text) => (text.match(/\{\w+\}/g) ?? []).sort();
+    assert.deepEqual(Object.keys(all[code]).filter((key) => !(key in all.en)), [], code);
+    for (const key of keys.filter((one) => one in all[code])) {
       assert.deepEqual(slots(all[code][key]), slots(all.en[key]), `${code}: ${key}`);
       assert.ok(all[code][key].trim() || !all.en[key].trim(), `${code}: ${key} is empty`);
+    }
+  }
+});
+
+test("no key is written twice in a file, which would hide one of the texts", () => {
+  for (const code of codes) {
+    const text = readFileSync(new URL(`lang/${code}.js`, web), "utf8");
+    const written = [...text.matchAll(/(?<=[{,]\s*)("[^"]+"|[\w]+):\s*"/g)].map(([, key]) => key.replaceAll('"', ""));
+    const twice = written.filter((key, i) => key in all.en && written.indexOf(key) !== i);
+    assert.deepEqual(twice, [], code);
+  }
+});
+
+test("a form is chosen by the number, and every language has the forms that it needs", () => {
+  assert.equal(fill("{n} {n|one game|other games}", { n: 1 }, "en"), "1 game");
+  assert.equal(fill("{n} {n|one game|other games}", { n: 12 }, "en"), "12 games");
+  assert.deepEqual([1, 3, 5, 11, 21, 22].map((n) => fill(all.ru["library.count"], { n }, "ru")), ["1 партия", "3 партии", "5 партий", "11 партий", "21 партия", "22 партии"]);
+  assert.equal(fill("{a} of {b}", { a: 1 }, "en"), "1 of {b}", "a value that is missing shows");
+  for (const code of codes) {
+    const needed = new Intl.PluralRules(code).resolvedOptions().pluralCategories.filter((one) => one !== "many");
+    for (const [key, text] of Object.entries(all[code])) {
+      for (const [, forms] of text.matchAll(/\{\w+\|([^}]*)\}/g)) assert.deepEqual(forms.split("|").map((form) => form.split(" ")[0]).sort(), [...needed].sort(), `${code}: ${key}`);
     }
   }
 });
