@@ -87,6 +87,7 @@ fn liao() -> Vec<Preset> {
                 moves: "near(1)|probability|top(15)",
                 best_path: "order",
                 deepening: true,
+                win_first: true,
                 book: true,
                 extra: Extra::NewHeuristic,
                 ..LIAO

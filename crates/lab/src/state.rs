@@ -16,6 +16,10 @@ pub struct State {
     bits: [[u32; 2]; MAX_LINES],
     rows: [u32; MAX_ROWS],
     n_empty: u32,
+    /// Whether a line has a cell on which a color would complete five in a row or more.
+    has_five: [[bool; 2]; MAX_LINES],
+    /// So many lines have one.
+    n_five_lines: [u32; 2],
 }
 
 impl State {
@@ -30,6 +34,8 @@ impl State {
             bits: [[0; 2]; MAX_LINES],
             rows: [0; MAX_ROWS],
             n_empty: u32::from(size) * u32::from(size),
+            has_five: [[false; 2]; MAX_LINES],
+            n_five_lines: [0; 2],
         };
         for color in Color::ALL {
             for point in *position.board().stones(color) {
@@ -138,7 +144,16 @@ impl State {
     #[inline(always)]
     fn flip(&mut self, point: Point, color: Color) {
         for place in self.lines.places(point) {
-            self.bits[place.line as usize][color as usize] ^= 1 << place.cell;
+            let line = place.line as usize;
+            self.bits[line][color as usize] ^= 1 << place.cell;
+            let occupied = self.bits[line][0] | self.bits[line][1];
+            let free = !occupied & ((1 << self.lines.length(line)) - 1);
+            for side in 0..2 {
+                let has_five = completes_five(self.bits[line][side], free);
+                let before = std::mem::replace(&mut self.has_five[line][side], has_five);
+                self.n_five_lines[side] += u32::from(has_five);
+                self.n_five_lines[side] -= u32::from(before);
+            }
         }
         self.rows[point.row() as usize] ^= 1 << point.col();
     }
@@ -163,7 +178,13 @@ impl State {
     /// Whether the side to move would win by playing here.
     #[inline]
     pub fn wins(&self, point: Point) -> bool {
-        self.is_win(point, self.to_move)
+        self.may_win() && self.is_win(point, self.to_move)
+    }
+
+    /// Whether the side to move can make five in a row or more; the rule may still say no.
+    #[inline(always)]
+    pub fn may_win(&self) -> bool {
+        self.n_five_lines[self.to_move as usize] > 0
     }
 
     /// Whether the side to move may not play on this empty point: Black in renju only.
@@ -241,6 +262,23 @@ impl State {
             (own << (31 - place.cell) << 1).leading_ones()
         }
     }
+}
+
+/// Whether four own stones and a free cell stand within five cells of a line.
+#[inline(always)]
+fn completes_five(own: u32, free: u32) -> bool {
+    let without_lowest = |bits: u32| bits & bits.wrapping_sub(1);
+    if without_lowest(without_lowest(without_lowest(own))) == 0 {
+        return false;
+    }
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| own >> i);
+    let [v, w, x, y, z] = [0, 1, 2, 3, 4].map(|i| free >> i);
+    (v & b & c & d & e)
+        | (a & w & c & d & e)
+        | (a & b & x & d & e)
+        | (a & b & c & y & e)
+        | (a & b & c & d & z)
+        != 0
 }
 
 /// A row with the cells to the left and right of every stone.

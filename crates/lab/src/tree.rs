@@ -30,6 +30,11 @@ pub trait Tree {
     /// Whether a move of the side to move ends the game.
     fn over(&mut self, point: Point) -> Option<Over>;
 
+    /// A cheap test that is true whenever some move wins at once.
+    fn may_win(&self) -> bool {
+        true
+    }
+
     /// Plays a move.
     fn play(&mut self, point: Point);
 
@@ -102,6 +107,11 @@ impl Tree for Play {
         } else {
             None
         }
+    }
+
+    #[inline]
+    fn may_win(&self) -> bool {
+        self.state.may_win()
     }
 
     #[inline]

@@ -134,6 +134,7 @@ impl Watch for StopAfter {
 fn a_stop_inside_an_iteration_keeps_the_previous_answer() {
     let position = random_position(5, 8, Rule::Freestyle, 15);
     for spec in ["open-ends", "new-heuristic(book=off)", "static-table(deepening=on)"] {
+        let mut n_cut_short = 0;
         for polls in [2, 5, 9, 20, 60] {
             let task = Task::new(position.clone(), Limits::depth(6));
             let choice = build(spec).choose(&task, &StopAfter(AtomicU64::new(polls)));
@@ -142,7 +143,10 @@ fn a_stop_inside_an_iteration_keeps_the_previous_answer() {
             assert_eq!(choice.point(), Some(last.best), "{spec} stopped after {polls}");
             let whole = choose(&mut *build(spec), &position, Limits::depth(last.depth));
             assert_eq!(whole.point(), Some(last.best), "{spec} at depth {}", last.depth);
+            let whole_nodes = last.counters.nodes;
+            n_cut_short += usize::from(last.depth < 6 && choice.counters.nodes > whole_nodes);
         }
+        assert!(n_cut_short >= 3, "{spec} was hardly ever stopped inside an iteration");
     }
 }
 

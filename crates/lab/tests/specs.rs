@@ -3,9 +3,10 @@
 mod common;
 
 use common::{build, position, random_position, registry};
-use gomoku::Rule;
+use gomoku::{Point, Rule, zobrist::split_mix};
 use lab::{
-    eval, moves,
+    eval,
+    moves::{self, MoveList},
     shape::{Shape, Shapes},
 };
 use player::{Goal, Limits, Reply, Task, Unwatched};
@@ -96,6 +97,41 @@ fn a_higher_shape_claims_its_stones() {
     assert_eq!(count("0111000"), [0, 1]);
     assert_eq!(count("1011101"), [2, 0]);
     assert_eq!(count("2111002"), [0, 0]);
+}
+
+#[test]
+fn a_list_of_moves_comes_out_sorted_however_far_it_is_read() {
+    let points: Vec<Point> = Point::all(7).collect();
+    let key = |seed: u64, point: Point| (split_mix(seed ^ point.index() as u64) % 9) as i64;
+    for seed in 0..20 {
+        let mut wanted = points.clone();
+        wanted.sort_by_key(|&point| -key(seed, point));
+        wanted.truncate(15);
+        let list = || {
+            let mut list = MoveList::default();
+            list.clear();
+            points.iter().for_each(|&point| list.push(point));
+            list.rank(|point| key(seed, point));
+            list.truncate(15);
+            list
+        };
+        let read =
+            |list: &mut MoveList| -> Vec<Point> { (0..20).map_while(|i| list.get(i)).collect() };
+        assert_eq!(read(&mut list()), wanted);
+        // A move that counts comes first when asked for, before or after some were read; the others
+        // keep their order. One that does not count stays out.
+        for (place, n_read) in [(0, 0), (1, 0), (9, 0), (14, 0), (9, 1), (14, 2), (3, 5)] {
+            let mut list = list();
+            (0..n_read).for_each(|i| assert_eq!(list.get(i), Some(wanted[i])));
+            assert_eq!(list.promote(wanted[place]), Some(place));
+            let mut first = wanted.clone();
+            first[..=place].rotate_right(1);
+            assert_eq!(read(&mut list), first, "place {place} after {n_read}");
+            let out = points.iter().find(|point| !wanted.contains(point)).unwrap();
+            assert_eq!(list.promote(*out), None);
+            assert_eq!(read(&mut list), first);
+        }
+    }
 }
 
 #[test]

@@ -24,6 +24,7 @@ const EVALUATIONS: [&str; 9] = [
 
 #[test]
 fn local_update_equals_full_evaluation() {
+    let mut n_winning = 0;
     for (number, text) in EVALUATIONS.iter().enumerate() {
         let spec: Spec = text.parse().unwrap();
         let mut local = eval::build(&spec, Following::FAST).unwrap();
@@ -54,6 +55,10 @@ fn local_update_equals_full_evaluation() {
                     assert_eq!(foreseen, local.value(&state, me), "{text} after {point}");
                     played.push(point);
                 }
+                let mut empty = state.empty().into_iter();
+                let can_win = empty.any(|point| state.is_win(point, state.to_move()));
+                assert_eq!(state.may_win(), can_win, "{:?}", state.board());
+                n_winning += usize::from(can_win);
                 for me in gomoku::Color::ALL {
                     let value = local.value(&state, me);
                     assert_eq!(value, full.value(&state, me), "{text} {:?}", state.board());
@@ -63,6 +68,7 @@ fn local_update_equals_full_evaluation() {
             }
         }
     }
+    assert!(n_winning > 20, "only {n_winning} positions had a five to make");
 }
 
 #[test]
@@ -74,8 +80,10 @@ fn every_switch_returns_the_value_of_minimax() {
         "cache=on",
         "best-path=order",
         "shallow=on",
+        "win-first=on",
         "database=on",
-        "deepening=on, table=on, cache=on, best-path=order, shallow=on, database=on",
+        "deepening=on, best-path=order, win-first=on",
+        "deepening=on, table=on, cache=on, best-path=order, shallow=on, win-first=on, database=on",
         "update=full",
         "bitboard=off",
     ];

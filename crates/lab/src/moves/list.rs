@@ -18,6 +18,10 @@ pub struct MoveList {
 
 const RANKS: u64 = 0xffff;
 
+/// So many moves are picked one by one before the rest is sorted at once.
+const PICKED: usize = 2;
+
+#[inline(always)]
 fn entry(key: i64, rank: usize, index: usize) -> u64 {
     let key = (key.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) - i64::from(i32::MIN)) as u64;
     key << 32 | (RANKS - rank as u64) << 16 | index as u64
@@ -61,7 +65,16 @@ impl MoveList {
             return None;
         }
         while self.n_settled <= i {
-            let rest = &mut self.entries[self.n_settled..];
+            self.settle_more();
+        }
+        Some(point_of(self.entries[i]))
+    }
+
+    /// Puts the next move in its place, or all that count once it is clear that many are wanted.
+    fn settle_more(&mut self) {
+        let n_wanted = self.len() - self.n_settled;
+        let rest = &mut self.entries[self.n_settled..];
+        if self.n_settled < PICKED {
             let (mut best, mut at) = (rest[0], 0);
             for (j, &entry) in rest.iter().enumerate() {
                 if entry > best {
@@ -70,8 +83,13 @@ impl MoveList {
             }
             rest.swap(0, at);
             self.n_settled += 1;
+            return;
         }
-        Some(point_of(self.entries[i]))
+        if n_wanted < rest.len() {
+            rest.select_nth_unstable_by(n_wanted, |a, b| b.cmp(a));
+        }
+        rest[..n_wanted].sort_unstable_by(|a, b| b.cmp(a));
+        self.n_settled += n_wanted;
     }
 
     /// Sorts by falling key; moves of equal key keep their order.

@@ -36,6 +36,7 @@ pub(super) struct Design {
     pub(super) cache: bool,
     pub(super) best_path: &'static str,
     pub(super) shallow: bool,
+    pub(super) win_first: bool,
     pub(super) forced: &'static str,
     pub(super) time: f64,
     pub(super) book: bool,
@@ -72,6 +73,7 @@ pub(super) const LIAO: Design = Design {
     cache: false,
     best_path: "off",
     shallow: false,
+    win_first: false,
     forced: "off",
     time: 0.0,
     book: false,
@@ -128,6 +130,7 @@ impl Design {
                 "use of the best moves kept from earlier searches",
             ),
             ParamSpec::switch("shallow", self.shallow, "order by the results of lower depths"),
+            ParamSpec::switch("win-first", self.win_first, "look for a winning candidate first"),
             ParamSpec::switch("database", false, "keep positions from game to game"),
         ]
     }
@@ -300,6 +303,7 @@ fn alpha_beta(params: &Params, eval: &Spec, moves: &[Spec]) -> AlphaBeta {
             _ => BestPath::Off,
         },
         shallow: params.switch("shallow"),
+        win_first: params.switch("win-first"),
     });
     if !params.switch("database") {
         return search;

@@ -20,7 +20,8 @@ use crate::{
 pub enum BestPath {
     /// Nothing.
     Off,
-    /// Look at the remembered move first. Never changes a value.
+    /// Look at the remembered move first, and where the position is new, at the move that last
+    /// refuted a neighbour at the same ply. Never changes a value.
     Order,
     /// Look at nothing that the candidates put behind the remembered move. May change values.
     Exclude,
@@ -41,6 +42,8 @@ pub struct Switches {
     pub best_path: BestPath,
     /// Order by the results of shallower depths (Figueira's future work); implies deepening.
     pub shallow: bool,
+    /// Look for a winning candidate before searching any other.
+    pub win_first: bool,
 }
 
 impl Switches {
@@ -51,6 +54,7 @@ impl Switches {
         cache: false,
         best_path: BestPath::Off,
         shallow: false,
+        win_first: false,
     };
 }
 
@@ -88,6 +92,8 @@ struct Ask {
 struct Ply {
     moves: MoveList,
     line: Vec<Point>,
+    /// The move that last cut off a search here.
+    refutation: Option<Point>,
 }
 
 impl std::fmt::Debug for AlphaBeta {
@@ -98,6 +104,8 @@ impl std::fmt::Debug for AlphaBeta {
 
 const NOTHING: Stored = Stored { value: 0, depth: 0, bound: Bound::Exact, best: None };
 const TABLE_BITS: u32 = 16;
+/// A search of depth 8 meets some hundred thousand positions.
+const PATH_BITS: u32 = 18;
 
 impl AlphaBeta {
     /// A search with these switches.
@@ -106,7 +114,7 @@ impl AlphaBeta {
             switches,
             table: HashTable::new(TABLE_BITS, NOTHING),
             cache: HashTable::new(TABLE_BITS, 0),
-            paths: HashTable::new(TABLE_BITS, Point::new(0, 0)),
+            paths: HashTable::new(PATH_BITS, Point::new(0, 0)),
             database: None,
             fingerprint: 0,
             salt: 0,
@@ -181,11 +189,15 @@ impl AlphaBeta {
             control.evaluations(tree.evaluations_for_moves());
             let promoted = self.arrange(key, &mut moves);
             let mut i = usize::from(promoted && remembered.is_some());
+            if !promoted {
+                self.put_first(tree, at, &mut moves);
+            }
             while let Some(point) = moves.get(i) {
                 i += 1;
                 let value = self.child(tree, point, &ask, control);
                 self.take(&mut best, &mut ask, point, value, control);
-                if best.0 >= ask.beta || control.stopped() {
+                let cannot_be_better = best.0 >= ask.beta || best.0 == win(ask.ply + 1);
+                if cannot_be_better || control.stopped() {
                     if let (Some(trace), Some(node)) = (&mut self.trace, ask.node) {
                         trace.nodes[node as usize].n_cut = (moves.len() - i) as u32;
                     }
@@ -237,6 +249,25 @@ impl AlphaBeta {
         }
         if value >= ask.beta {
             control.cutoff();
+            self.plies[ask.ply as usize].refutation = Some(point);
+        }
+    }
+
+    /// In a position of which no best move is remembered: a winning candidate first, or else what
+    /// refuted a neighbour.
+    #[inline]
+    fn put_first(&self, tree: &mut impl Tree, at: usize, moves: &mut MoveList) {
+        if self.switches.win_first && tree.may_win() {
+            let mut candidates = (0..moves.len()).map_while(|i| moves.get(i));
+            if let Some(win) = candidates.find(|&point| tree.over(point) == Some(Over::Win)) {
+                moves.promote(win);
+                return;
+            }
+        }
+        if self.switches.best_path == BestPath::Order
+            && let Some(point) = self.plies[at].refutation
+        {
+            moves.promote(point);
         }
     }
 
