@@ -20,6 +20,7 @@ use crate::{
     level::Level,
     moves::{self, Danger, Neighbourhood},
     params::{Params, Step},
+    proof::{self, Allowance},
     root::RootMove,
     search::{Shared, Worker},
     stack::{Frame, MAX_PLY},
@@ -108,6 +109,16 @@ impl Engine {
         let level = Level::new(self.options.level);
         let n_empty = position.board().empty().len();
         let budget = self.budget(task, level, n_empty);
+        let mut spent = Counters::default();
+        let may_prove = task.goal == Goal::Best && self.options.level >= Level::MAX;
+        let share = Allowance::share(&budget, self.options.params.proof_share);
+        if let Some(share) = share.filter(|_| may_prove && task.multi_pv <= 1) {
+            let (win, nodes) = share.prove(task, &field, watch);
+            spent = Counters { nodes, time: watch.elapsed(), ..spent };
+            if let Some(choice) = win.and_then(|win| proof::choice(&win, spent, watch)) {
+                return choice;
+            }
+        }
         self.table.new_search();
         let shared = Shared {
             table: &self.table,
@@ -145,7 +156,7 @@ impl Engine {
                     pv_index: 0,
                     root_depth: 0,
                     n_empty,
-                    counters: Counters::default(),
+                    counters: if i == 0 { spent } else { Counters::default() },
                     ply_max: 0,
                     next_poll: 0,
                     is_helper: i > 0,
@@ -167,12 +178,27 @@ impl Engine {
         let candidates: Vec<_> =
             main.root_moves[..n_lines].iter().map(RootMove::to_candidate).collect();
         let first = &candidates[0];
+        let cost = workers[0].cost();
+        // What the search claims, the solver may still prove.
+        let claims_win = first.score.and_then(Score::decisive_in).is_some_and(|plies| plies > 0);
+        let rest = Allowance::rest(&budget, cost).filter(|_| claims_win && may_prove);
+        if let Some((Some(win), nodes)) = rest.map(|rest| rest.prove(task, &field, watch)) {
+            let cost = Counters { nodes: cost.nodes + nodes, time: watch.elapsed(), ..cost };
+            if let Some(mut choice) = proof::choice(&win, cost, watch) {
+                let proved = choice.point();
+                choice
+                    .candidates
+                    .extend(candidates.into_iter().filter(|c| Some(c.point) != proved));
+                choice.candidates.truncate(n_lines);
+                return choice;
+            }
+        }
         Choice {
             reply: Reply::Move(if main.root_moves.is_empty() { only } else { first.point }),
             score: first.score,
             reason,
             depth: iterations.last().map_or(0, |iteration| iteration.depth),
-            counters: workers[0].cost(),
+            counters: cost,
             iterations,
             candidates,
             proof: None,

@@ -2,6 +2,8 @@
 
 use gomoku::{Color, GRID, MAX_SIZE, Point, Threat};
 
+use crate::eval::MASKS;
+
 /// Statistics stay within ±this.
 pub(crate) const HISTORY_MAX: i32 = 8_192;
 /// Cells of the largest board.
@@ -41,6 +43,9 @@ pub(crate) struct Histories {
     continuation: Vec<Stat>,
     /// By color and the opponent's last move: the reply that refuted it.
     counter: Vec<Option<Point>>,
+    /// By color to move: how far the evaluation is off, by threat mask and by last move.
+    mask_error: Vec<Stat>,
+    move_error: Vec<Stat>,
 }
 
 impl Histories {
@@ -49,6 +54,8 @@ impl Histories {
             main: vec![Stat::default(); 2 * 2 * GRID],
             continuation: vec![Stat::default(); 2 * LOOK_BACK * CELLS * CELLS],
             counter: vec![None; 2 * GRID],
+            mask_error: vec![Stat::default(); 2 * MASKS],
+            move_error: vec![Stat::default(); 2 * GRID],
         }
     }
 
@@ -57,6 +64,8 @@ impl Histories {
         self.main.fill(Stat::default());
         self.continuation.fill(Stat::default());
         self.counter.fill(None);
+        self.mask_error.fill(Stat::default());
+        self.move_error.fill(Stat::default());
     }
 
     /// How well a move has done, in general.
@@ -95,6 +104,23 @@ impl Histories {
             if let Some(before) = before {
                 self.continuation[continuation_index(color, back, before, point)].update(bonus);
             }
+        }
+    }
+
+    /// How far the evaluation is off where these threats are on the board and this move was last,
+    /// within twice [`HISTORY_MAX`].
+    #[inline]
+    pub(crate) fn correction(&self, color: Color, mask: usize, last: Option<Point>) -> i32 {
+        let by_move =
+            last.map_or(0, |last| self.move_error[color as usize * GRID + last.index()].get());
+        self.mask_error[color as usize * MASKS + mask].get() + by_move
+    }
+
+    /// Learns how far the evaluation was off.
+    pub(crate) fn correct(&mut self, color: Color, mask: usize, last: Option<Point>, bonus: i32) {
+        self.mask_error[color as usize * MASKS + mask].update(bonus);
+        if let Some(last) = last {
+            self.move_error[color as usize * GRID + last.index()].update(bonus);
         }
     }
 

@@ -16,6 +16,7 @@ mod moves;
 mod node;
 mod params;
 mod picker;
+mod proof;
 mod root;
 mod search;
 mod stack;

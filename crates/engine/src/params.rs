@@ -69,6 +69,8 @@ params! {
     continuation_order = 10, 0..=64, 3, "move order: weight of the continuation histories, in 1024ths";
     counter_order = 30, 0..=200, 8, "move order: bonus of the counter move";
     killer_order = 30, 0..=200, 8, "move order: bonus of killers";
+    correction_weight = 12, 0..=64, 3, "correction history: what its largest value moves the evaluation by, in 1024ths";
+    proof_share = 8, 0..=50, 2, "root: nodes or time for the search of a forced win, in hundredths";
     overhead_ms = 30, 0..=1000, 10, "time kept back from every limit, in milliseconds";
 }
 
@@ -109,6 +111,7 @@ steps! {
     ForcedWins "forced-wins",
     DefenceCells "defence-cells",
     Policy "policy",
+    CorrectionHistory "correction-history",
 }
 
 /// A set of [`Step`]s.

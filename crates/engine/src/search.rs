@@ -16,7 +16,7 @@ use player::{Counters, Watch};
 
 use crate::{
     PLY,
-    eval::{Keep, Weights},
+    eval::{Keep, Weights, threat_mask},
     history::{Before, Histories},
     moves::{self, Danger, Neighbourhood},
     node::{NodeType, Pv, Scout},
@@ -73,9 +73,7 @@ pub(crate) struct Worker<'a, R: Rules> {
 const POLL_INTERVAL: u64 = 512;
 /// Depth of forced-win searches in the table.
 const VCF_DEPTH: i32 = 0;
-/// After this many fours in a row only fours that do more are looked at, and after the second
-/// number none.
-const PLAIN_FOURS: usize = 4;
+/// No more fours in a row are looked at.
 const MOST_FOURS: usize = 12;
 /// Tried moves that are remembered to be blamed when a later one cuts off.
 const TRIED_MAX: usize = 32;
@@ -96,7 +94,7 @@ impl<R: Rules> Worker<'_, R> {
 
         // Step 1. Out of depth: fours only.
         if depth <= 0 {
-            return self.fours::<N>(alpha, beta, ply, 0);
+            return self.fours::<N>(alpha, beta, ply);
         }
 
         // Step 2. Limits, draw, and lines without end.
@@ -152,10 +150,16 @@ impl<R: Rules> Worker<'_, R> {
         }
 
         // Step 6. Static evaluation. Under a five it means nothing: take the parent's.
+        let mut raw_eval = None;
         let eval = match danger {
             _ if excluded.is_some() => self.stack[ply].eval,
             Danger::Five if ply > 0 => -self.stack[ply - 1].eval,
-            _ => entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)),
+            _ => {
+                let raw = entry.and_then(|entry| entry.eval);
+                let raw = raw.unwrap_or_else(|| self.evaluate(ply));
+                raw_eval = Some(raw);
+                self.corrected(raw)
+            }
         };
         self.stack[ply].eval = eval;
         let improving = ply >= 2 && eval > self.stack[ply - 2].eval;
@@ -173,7 +177,7 @@ impl<R: Rules> Worker<'_, R> {
             && depth <= 3 * PLY
             && eval + self.params.razor_margin(depth) <= alpha
         {
-            let value = self.fours::<Scout>(alpha, alpha + 1, ply, 0)?;
+            let value = self.fours::<Scout>(alpha, alpha + 1, ply)?;
             if value <= alpha {
                 return Ok(value);
             }
@@ -402,7 +406,17 @@ impl<R: Rules> Worker<'_, R> {
             self.learn(ply, before, (point, depth), &tried[..(n_moves - 1).min(TRIED_MAX)]);
         }
 
-        // Step 22. Remember it.
+        // Step 22. Learn how far the evaluation was off.
+        if excluded.is_none()
+            && danger == Danger::None
+            && !best.is_decisive()
+            && !(best >= beta && best <= eval)
+            && !(best_point.is_none() && best >= eval)
+        {
+            self.correct(depth, best - eval);
+        }
+
+        // Step 23. Remember it.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             let bound = match best {
                 best if best >= beta => Bound::Lower,
@@ -412,7 +426,7 @@ impl<R: Rules> Worker<'_, R> {
             let entry = Entry {
                 point: best_point,
                 value: best.to_table(ply),
-                eval: (danger != Danger::Five).then_some(eval),
+                eval: raw_eval,
                 depth,
                 bound,
                 is_pv: was_pv,
@@ -423,13 +437,15 @@ impl<R: Rules> Worker<'_, R> {
         Ok(best)
     }
 
-    /// Quiescence: the side to move may stand pat or play fours, each of which has one answer.
+    /// Quiescence: the evaluation, unless the side to move wins by fours alone.
+    ///
+    /// Fours that do not win change nothing: to believe the evaluation after them would reward
+    /// whoever has fours left to throw in.
     fn fours<N: NodeType>(
         &mut self,
-        mut alpha: Value,
+        alpha: Value,
         beta: Value,
         ply: usize,
-        n_fours: usize,
     ) -> Result<Value, Stopped> {
         // Step 1. Limits, draw, win check: as in the main search.
         self.poll()?;
@@ -449,8 +465,11 @@ impl<R: Rules> Worker<'_, R> {
 
         // Without a four there is nothing to look for.
         let us = self.field.to_move();
-        if !self.field.has_at_least(us, Threat::Four) || !self.params.has(Step::ForcedWins) {
-            let eval = match moves::danger(&self.field) {
+        let danger = moves::danger(&self.field);
+        let is_worth_a_look = danger == Danger::Five && self.field.has_at_least(us, Threat::Four)
+            || self.field.has_at_least(us, Threat::FourPlus);
+        if !is_worth_a_look || !self.params.has(Step::ForcedWins) {
+            let eval = match danger {
                 Danger::Five => -self.stack[ply - 1].eval,
                 _ => self.evaluate(ply),
             };
@@ -468,135 +487,145 @@ impl<R: Rules> Worker<'_, R> {
             return Ok(value);
         }
 
-        // Step 3. Stand pat.
-        let danger = moves::danger(&self.field);
+        // Step 3. Good enough without a win?
         let eval = match danger {
             Danger::Five => -self.stack[ply - 1].eval,
             _ => entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluate(ply)),
         };
         self.stack[ply].eval = eval;
-        let mut best = eval;
-        if best >= beta {
-            return Ok(best);
-        }
-        let original_alpha = alpha;
-        alpha = alpha.max(best);
-
-        // Step 4. The fours. Against a five only the four that stops it counts.
-        let mut points = self.field.points_at_least(us, Threat::Four);
-        if danger == Danger::Five {
-            points &= moves::five_stops(&self.field);
-        } else if n_fours >= 1 {
-            // Later fours continue the attack: near the last own stone or doing more than a four.
-            let strong = self.field.points_at_least(us, Threat::FourPlus);
-            let last = self.field.last_move(1);
-            let near = last.map_or(PointSet::EMPTY, |last| self.near.of(last));
-            points &= if n_fours < PLAIN_FOURS { near | strong } else { strong };
-        }
-        if n_fours >= MOST_FOURS {
-            points = PointSet::EMPTY;
-        }
-        let mut best_point = None;
-        if !points.is_empty() {
-            let start = self.moves.len();
-            for point in points {
-                let policy = self.weights.policy(&self.field, point);
-                self.moves.push(Move::new(point, policy));
-            }
-            let end = self.moves.len();
-            for next in start..end {
-                let rest = &mut self.moves[next..end];
-                let first = (1..rest.len())
-                    .fold(0, |best, i| if rest[i].policy > rest[best].policy { i } else { best });
-                rest.swap(0, first);
-                let point = rest[0].point;
-                if !self.is_allowed(point) {
-                    continue;
-                }
-                self.stack[ply].point = Some(point);
-                self.place(ply, point);
-                let value = -self.answer_four::<N>(-beta, -alpha, ply + 1, n_fours)?;
-                self.undo();
-                if value > best {
-                    best = value;
-                    if value > alpha {
-                        best_point = Some(point);
-                        alpha = value;
-                        if N::PV {
-                            let (head, tail) = self.stack.split_at_mut(ply + 1);
-                            head[ply].line.set(point, &tail[0].line);
-                        }
-                    }
-                    if value >= beta {
-                        self.counters.cutoffs += 1;
-                        break;
-                    }
-                }
-            }
-            self.moves.truncate(start);
+        if eval >= beta {
+            return Ok(eval);
         }
 
-        // Step 5. Remember it.
-        let bound = match best {
-            best if best >= beta => Bound::Lower,
-            best if N::PV && best > original_alpha => Bound::Exact,
-            _ => Bound::Upper,
+        // Step 4. Look for the win and remember it.
+        let (value, bound) = match self.forced_win(ply, 0)? {
+            Some(win) => (win, Bound::Lower),
+            None if N::PV && eval > alpha => (eval, Bound::Exact),
+            None => (eval, Bound::Upper),
         };
         let entry = Entry {
-            point: best_point,
-            value: best.to_table(ply),
+            point: self.stack[ply].point.filter(|_| value.is_win()),
+            value: value.to_table(ply),
             eval: (danger != Danger::Five).then_some(eval),
             depth: VCF_DEPTH,
             bound,
             is_pv: N::PV,
         };
         self.shared.table.store(key, entry);
-        Ok(best)
+        Ok(value)
     }
 
-    /// The answer to a four in quiescence: the stones that stop it, usually one.
-    fn answer_four<N: NodeType>(
-        &mut self,
-        mut alpha: Value,
-        beta: Value,
-        ply: usize,
-        n_fours: usize,
-    ) -> Result<Value, Stopped> {
-        if N::PV {
-            self.stack[ply].line.clear();
+    /// A win of the side to move by fours, each of which has (but for caro) one answer.
+    fn forced_win(&mut self, ply: usize, n_fours: usize) -> Result<Option<Value>, Stopped> {
+        // Step 1. The fours. Against a five only the four that stops it counts.
+        let us = self.field.to_move();
+        let mut points = self.field.points_at_least(us, Threat::Four);
+        if self.field.has(!us, Threat::Five) {
+            points &= moves::five_stops(&self.field);
+        } else {
+            // A four that makes nothing else leads nowhere; one far from the last own stone was
+            // there before it, and would have been found then.
+            let near = self.field.last_move(1).map(|last| self.near.of(last));
+            points = self.field.points_at_least(us, Threat::FourPlus);
+            points &= near.unwrap_or(PointSet::EMPTY);
         }
+        if points.is_empty() || n_fours >= MOST_FOURS || ply + 4 >= MAX_PLY {
+            return Ok(None);
+        }
+
+        // Step 2. The most promising first.
+        let start = self.moves.len();
+        for point in points {
+            let policy = self.weights.policy(&self.field, point);
+            self.moves.push(Move::new(point, policy));
+        }
+        let end = self.moves.len();
+        let mut won = None;
+        for next in start..end {
+            let rest = &mut self.moves[next..end];
+            let first = (1..rest.len())
+                .fold(0, |best, i| if rest[i].policy > rest[best].policy { i } else { best });
+            rest.swap(0, first);
+            let point = rest[0].point;
+            if !self.is_allowed(point) {
+                continue;
+            }
+            self.place(ply, point);
+            let lost = self.no_answer(ply + 1, n_fours)?;
+            self.undo();
+            if let Some(value) = lost {
+                self.stack[ply].point = Some(point);
+                let (head, tail) = self.stack.split_at_mut(ply + 1);
+                head[ply].line.set(point, &tail[0].line);
+                won = Some(-value);
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        Ok(won)
+    }
+
+    /// The side to move has to answer a four: how late it loses, if it does whatever it plays.
+    fn no_answer(&mut self, ply: usize, n_fours: usize) -> Result<Option<Value>, Stopped> {
+        self.poll()?;
+        self.stack[ply].line.clear();
         if let Some(value) = self.decided(ply) {
-            return Ok(value);
+            return Ok(Some(value).filter(|value| value.is_loss()));
         }
-        if self.n_empty == 0 {
-            return Ok(Value::DRAW);
-        }
-        self.stack[ply].eval = -self.stack[ply - 1].eval;
-        let mut best = Value::loss_at(ply + 2);
         let stops = moves::five_stops(&self.field);
         // In caro a four may have several answers; the more there are, the sooner it is enough.
         let n_fours = n_fours + stops.len();
+        let mut latest = Value::loss_at(ply + 2);
         for point in stops {
             if !self.is_allowed(point) {
                 continue;
             }
-            self.stack[ply].point = Some(point);
             self.place(ply, point);
-            let value = -self.fours::<N>(-beta, -alpha, ply + 1, n_fours)?;
+            let won = self.attack_again(ply + 1, n_fours)?;
             self.undo();
-            if value > best {
-                best = value;
-                if N::PV && value > alpha {
-                    let (head, tail) = self.stack.split_at_mut(ply + 1);
-                    head[ply].line.set(point, &tail[0].line);
-                }
-                alpha = alpha.max(value);
-                if value >= beta {
-                    break;
-                }
+            let Some(value) = won else { return Ok(None) };
+            if -value >= latest {
+                latest = -value;
+                let (head, tail) = self.stack.split_at_mut(ply + 1);
+                head[ply].line.set(point, &tail[0].line);
             }
         }
-        Ok(best)
+        Ok(Some(latest))
+    }
+
+    /// Between two fours: what the threats or the table say, else the next four.
+    fn attack_again(&mut self, ply: usize, n_fours: usize) -> Result<Option<Value>, Stopped> {
+        self.stack[ply].line.clear();
+        if self.n_empty == 0 {
+            return Ok(None);
+        }
+        if let Some(value) = self.decided(ply) {
+            return Ok(Some(value).filter(|value| value.is_win()));
+        }
+        let key = self.field.key();
+        let entry = self.shared.table.probe(key);
+        if let Some(entry) = entry {
+            let value = entry.value.of_table(ply);
+            if value.is_win() && entry.bound.is_lower() {
+                return Ok(Some(value));
+            }
+            if !value.is_win() && entry.bound.is_upper() {
+                return Ok(None);
+            }
+        }
+        let won = self.forced_win(ply, n_fours)?;
+        if let Some(value) = won {
+            let entry = Entry {
+                point: self.stack[ply].point,
+                value: value.to_table(ply),
+                eval: None,
+                depth: VCF_DEPTH,
+                bound: Bound::Lower,
+                is_pv: false,
+            };
+            self.shared.table.store(key, entry);
+        }
+        Ok(won)
     }
 
     /// Who wins, if the threats on the board say so.
@@ -640,6 +669,24 @@ impl<R: Rules> Worker<'_, R> {
         let random = gomoku::zobrist::split_mix(self.field.key() ^ self.seed);
         let blur = random % u64::from(2 * self.blur + 1);
         Value::eval(value.get() + blur as i32 - self.blur as i32)
+    }
+
+    /// The evaluation, moved by how far it was off where the same threats were on the board or the
+    /// same stone was the last.
+    fn corrected(&self, raw: Value) -> Value {
+        if !self.params.has(Step::CorrectionHistory) {
+            return raw;
+        }
+        let (us, last) = (self.field.to_move(), self.field.last_move(0));
+        let correction = self.histories.correction(us, threat_mask(&self.field), last);
+        Value::eval(raw.get() + correction * self.params.correction_weight / 1024)
+    }
+
+    /// Learns the difference between a search and the evaluation.
+    fn correct(&mut self, depth: i32, difference: i32) {
+        let (us, last) = (self.field.to_move(), self.field.last_move(0));
+        let bonus = (difference * depth / PLY / 4).clamp(-256, 256);
+        self.histories.correct(us, threat_mask(&self.field), last, bonus);
     }
 
     /// Places a stone and brings the next frame up to date.

@@ -81,14 +81,14 @@ fn the_same_task_costs_the_same_nodes_before_and_after_a_new_game() {
     let mut engine = engine();
     let play = |engine: &mut Engine| {
         engine.new_game(3);
-        let mut position = position("h8i9", Rule::Renju);
         let mut log = Vec::new();
         for i in 0..20u64 {
-            let task = Task::new(position.clone(), Limits::nodes(300 + 137 * i));
-            let choice = engine.choose(&task, &Unwatched);
-            log.push((choice.point(), choice.counters.nodes, choice.score));
-            if position.play(choice.point().unwrap()).unwrap().is_some() {
-                break;
+            let mut position = position(["h8i9", "h8h9g7"][i as usize % 2], Rule::Renju);
+            let limits = Limits::nodes(200 + 137 * i);
+            while position.moves().len() < 7 && position.outcome().is_none() {
+                let choice = engine.choose(&Task::new(position.clone(), limits), &Unwatched);
+                log.push((choice.point(), choice.counters.nodes, choice.score));
+                position.play(choice.point().unwrap()).unwrap();
             }
         }
         log
