@@ -1,9 +1,9 @@
 //! The transposition table: what earlier visits of a position found out, shared by all threads.
 //!
 //! An entry is two atomic words, the data and the key with the data mixed in. A torn read gives a
-//! key that does not fit, so no lock and no unsafe code is needed. Starting a new game changes the
-//! salt of the keys instead of clearing megabytes: old entries can neither be found nor outlive a
-//! new one, so a game plays the same on a used table as on a fresh one.
+//! key that does not fit, so no lock is needed. Starting a new game changes the salt of the keys
+//! instead of clearing megabytes: old entries can neither be found nor outlive a new one, so a game
+//! plays the same on a used table as on a fresh one.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -120,7 +120,7 @@ impl Generation {
 
 const SLOTS: usize = 4;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Slot {
     /// Key with the data mixed in.
     check: AtomicU64,
@@ -128,7 +128,7 @@ struct Slot {
 }
 
 /// One cache line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
 
@@ -142,11 +142,20 @@ pub(crate) struct Table {
     generation: Generation,
 }
 
+/// Empty buckets straight from the system, which hands out memory page by page when it is first
+/// touched: writing hundreds of megabytes of zeros would cost the first move its time.
+#[expect(unsafe_code, reason = "there is no safe way to a box of zeroed atomics")]
+fn zeroed(n_buckets: usize) -> Box<[Bucket]> {
+    let buckets = Box::<[Bucket]>::new_zeroed_slice(n_buckets);
+    // SAFETY: a bucket is eight `AtomicU64`s, for which zero bits are a valid value.
+    unsafe { buckets.assume_init() }
+}
+
 impl Table {
     /// A table of at most this many bytes, and at least one bucket.
     pub(crate) fn new(bytes: usize) -> Table {
         let n_buckets = (bytes / size_of::<Bucket>()).max(1);
-        let buckets = (0..n_buckets).map(|_| Bucket::default()).collect();
+        let buckets = zeroed(n_buckets);
         // Game 0 marks empty slots.
         Table { buckets, salt: split_mix(1), generation: Generation { game: 1, age: 0 } }
     }
@@ -156,7 +165,9 @@ impl Table {
         self.salt = split_mix(self.salt);
         self.generation = Generation { game: self.generation.game + 1, age: 0 };
         if self.generation.game == GAMES {
-            self.buckets.fill_with(Bucket::default);
+            let n_buckets = self.buckets.len();
+            self.buckets = Box::default(); // never both at once
+            self.buckets = zeroed(n_buckets);
             self.generation.game = 1;
         }
     }
