@@ -1,1 +1,32 @@
 //! The papers' experiments as data, and their report.
+//!
+//! An [`Experiment`] is a small file that says who plays, from where, how often, and what the paper
+//! printed. [`run()`] measures its parts, each into a journal that can be gone on with; [`Report`]
+//! reads the journals, sets our numbers beside the paper's and judges each claim by its interval.
+//! No player is named here by type: experiments name them by text, and a registry is handed in.
+
+mod evolve;
+mod experiment;
+mod find;
+mod games;
+mod journal;
+mod measure;
+mod report;
+mod run;
+mod scale;
+mod shipped;
+mod starts;
+mod verdict;
+mod walk;
+
+pub use experiment::{
+    Amount, Claim, Entrant, Evolve, Experiment, ExperimentError, Find, Games, Meetings, Part,
+    Start, Walk, parse,
+};
+pub use journal::RowsError;
+pub use measure::{Measure, Unit};
+pub use report::Report;
+pub use run::{Dispatching, Hall, News, PapersError, run};
+pub use scale::Scale;
+pub use shipped::{all, find};
+pub use verdict::{Judged, Verdict, judge};

@@ -6,6 +6,7 @@ pub(crate) mod botzone;
 pub(crate) mod gomocup;
 pub(crate) mod matches;
 pub(crate) mod openings;
+pub(crate) mod papers;
 pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod prove;

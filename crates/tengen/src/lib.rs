@@ -56,6 +56,8 @@ enum Command {
     Tune(cmd::tune::Args),
     /// Play pairs of matches that run elsewhere with --dispatch
     Worker(cmd::worker::Args),
+    /// Measure the papers' tables and figures again, and report
+    Papers(cmd::papers::Args),
     /// Rate everything that was ever played
     Ratings(cmd::ratings::Args),
     /// List, export or make sets of fair starts
@@ -92,6 +94,7 @@ pub fn main() -> ExitCode {
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
         Some(Command::Tune(args)) => cmd::tune::run(&args),
         Some(Command::Worker(args)) => cmd::worker::run(&args),
+        Some(Command::Papers(args)) => cmd::papers::run(&args),
         Some(Command::Ratings(args)) => cmd::ratings::run(&args),
         Some(Command::Openings(args)) => cmd::openings::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),

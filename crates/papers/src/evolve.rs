@@ -1,0 +1,176 @@
+//! An evolution of parameters: set up from the experiment's file, run and logged by the tuner.
+
+use std::path::Path;
+
+use arena::{Adjudication, Budget, Contender, Openings, Patience, Plan, Schedule, seed};
+use gomoku::Rule;
+use tune::{
+    Evolution, Log, Method, Optimizer, Search, Settings, Setup, Snapshot, Space, Starts, Tournament,
+};
+
+use crate::{
+    experiment::Evolve,
+    measure::{Measure, Unit},
+    run::{Hall, PapersError},
+    scale::Scale,
+};
+
+const LOG: &str = "tune.jsonl";
+
+/// What an evolution has shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Evolved {
+    /// Generations between snapshots.
+    pub(crate) every: u64,
+    /// Each snapshot against the start.
+    pub(crate) snapshots: Vec<Snapshot>,
+    /// The individuals of the best snapshot among themselves.
+    pub(crate) tournament: Option<Tournament>,
+    /// Name, value at the start, value in the best individual.
+    pub(crate) parameters: Vec<(String, String, String)>,
+}
+
+fn setup(part: &Evolve, place: &str, scale: Scale, hall: &Hall<'_>) -> Result<Setup, PapersError> {
+    let chosen: Vec<_> = part.params.iter().map(|name| (name.clone(), Some(part.bounds))).collect();
+    let base = hall.registry.params(&part.player)?;
+    let space = Space::new(hall.declared(&part.player)?, &base, &chosen)?;
+    let seed = seed::derive(&[seed::Part::Text("papers/evolution"), seed::Part::Text(place)]);
+    let generations = scale.generations(part.generations);
+    let evolution = Evolution::new(&space, Settings::published(), seed);
+    let start = Contender {
+        name: "start".to_owned(),
+        spec: part.player.clone(),
+        budget: Budget::default(),
+    };
+    Ok(Setup {
+        game: Plan {
+            run: place.replace('/', "-"),
+            seed: place.to_owned(),
+            rule: Rule::Freestyle,
+            size: 15,
+            players: vec![start],
+            schedule: Schedule::Duel { pairs: 0 },
+            openings: Openings::empty_board(),
+            adjudication: Adjudication::default(),
+            patience: Patience::default(),
+            deterministic: true,
+            build: String::new(),
+        },
+        space,
+        search: Search::Duels(Method::De(evolution)),
+        starts: Starts::Random,
+        generations,
+        every: (generations / part.snapshots.max(1)).max(1),
+        snapshot_games: scale.games(&part.amount) as u32,
+        tournament_games: Some(part.tournament.min(if scale == Scale::Quick {
+            2
+        } else {
+            u32::MAX
+        })),
+    })
+}
+
+/// Runs the evolution, or goes on with it.
+pub(crate) fn run(
+    part: &Evolve,
+    place: &str,
+    folder: &Path,
+    scale: Scale,
+    hall: &Hall<'_>,
+) -> Result<(), PapersError> {
+    let setup = setup(part, place, scale, hall)?;
+    let path = folder.join(LOG);
+    let mut log = if path.exists() {
+        let log = Log::resume(&path)?;
+        if *log.setup() != setup {
+            return Err(crate::journal::RowsError::OtherSetting(path).into());
+        }
+        log
+    } else {
+        Log::create(&path, &setup)?
+    };
+    if log.tournament().is_some() {
+        return Ok(());
+    }
+    let mut dispatcher = (hall.dispatcher)(&path).map_err(PapersError::Dispatch)?;
+    let mut room = tune::Hall { dispatcher: &mut *dispatcher, control: &hall.control };
+    let mut tell = |news: &tune::News| {
+        hall.tell(&format!("{place}, {}", news.phase), news.done, news.total);
+    };
+    let declared = hall.declared(&part.player)?;
+    match tune::tune(&mut log, folder, declared, &hall.factory, &mut room, &mut tell) {
+        Err(tune::TuneError::Interrupted) => Err(PapersError::Interrupted),
+        done => Ok(done.map(|_| ())?),
+    }
+}
+
+/// Reads what has evolved.
+pub(crate) fn read(folder: &Path) -> Result<Option<Evolved>, PapersError> {
+    let path = folder.join(LOG);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let log = Log::resume(&path)?;
+    let setup = log.setup();
+    let tournament = log.tournament().cloned();
+    let best = tournament.as_ref().and_then(|tournament| {
+        let found = log.generations().find(|line| line.generation == tournament.generation);
+        let population = match (found, &setup.search) {
+            (Some(line), _) => line.state.population(),
+            (None, Search::Duels(initial)) => initial.population(),
+            (None, Search::Regression { .. }) => return None,
+        };
+        let ratings = tournament.ratings.iter().enumerate();
+        let winner = ratings.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?.0;
+        population.get(winner).cloned()
+    });
+    let start = setup.space.decode(&setup.space.start());
+    let parameters = best.map_or_else(Vec::new, |best| {
+        let values = setup.space.decode(&best).into_iter().zip(start);
+        let row = |((name, after), (_, before)): ((String, player::ParamValue), (String, _))| {
+            (name, format!("{before}"), format!("{after}"))
+        };
+        values.map(row).collect()
+    });
+    let snapshots = log.snapshots().copied().collect();
+    Ok(Some(Evolved { every: setup.every, snapshots, tournament, parameters }))
+}
+
+impl Evolved {
+    /// A quantity by its name in claims; `of` is the number of a snapshot, from 0.
+    pub(crate) fn measure(&self, of: &str, what: &str) -> Option<Measure> {
+        let ratings = || self.tournament.as_ref().map(|tournament| &tournament.ratings);
+        match what {
+            "score" => {
+                let wanted = of.parse::<u64>().ok()? * self.every;
+                let found = self.snapshots.iter().find(|s| s.generation == wanted)?;
+                let results = [(1.0, found.wins), (0.5, found.draws), (0.0, found.losses)];
+                let each = |(value, n): (f64, u32)| std::iter::repeat_n(value, n as usize);
+                Measure::score(&results.into_iter().flat_map(each).collect::<Vec<f64>>())
+            }
+            "peak" => {
+                let best = self.snapshots.iter().max_by(|a, b| {
+                    a.score().total_cmp(&b.score()).then(b.generation.cmp(&a.generation))
+                })?;
+                Some(Measure::exact(best.generation as f64 / self.every as f64, Unit::Number))
+            }
+            "games" => {
+                let games = self.tournament.as_ref()?.games;
+                Some(Measure::exact(games as f64, Unit::Number))
+            }
+            "spread" => {
+                let ratings = ratings()?;
+                let (low, high) = ratings
+                    .iter()
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), r| (l.min(*r), h.max(*r)));
+                Some(Measure::exact(high - low, Unit::Number))
+            }
+            "mean" => {
+                let ratings = ratings()?;
+                let mean = ratings.iter().sum::<f64>() / ratings.len().max(1) as f64;
+                Some(Measure::exact(mean, Unit::Number))
+            }
+            _ => None,
+        }
+    }
+}

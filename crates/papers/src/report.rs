@@ -1,0 +1,258 @@
+//! The report: our numbers beside the papers', for people who have not read them.
+
+mod board;
+mod doc;
+mod html;
+mod markdown;
+mod parts;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use crate::{
+    evolve::{self, Evolved},
+    experiment::{Experiment, Part},
+    find,
+    games::{self, Played},
+    measure::{Measure, Unit},
+    run::PapersError,
+    scale::Scale,
+    verdict::{Judged, Verdict, judge},
+    walk,
+};
+use doc::{Block, Cell};
+
+/// What the journals of a folder show.
+#[derive(Clone, Debug)]
+pub struct Report {
+    scale: Scale,
+    build: String,
+    sections: Vec<Section>,
+}
+
+#[derive(Clone, Debug)]
+struct Section {
+    experiment: Experiment,
+    findings: Vec<(Part, Finding)>,
+    judged: Vec<Judged>,
+}
+
+/// What a part has found.
+#[derive(Clone, Debug)]
+enum Finding {
+    Nothing,
+    Games(Box<Played>),
+    Walk(Vec<walk::Row>),
+    Find(Vec<find::Row>),
+    Evolve(Evolved),
+}
+
+impl Finding {
+    fn read(part: &Part, folder: &Path) -> Result<Finding, PapersError> {
+        let folder = folder.join(part.name());
+        Ok(match part {
+            Part::Games(_) => {
+                let played = games::read(&folder)?;
+                played.map_or(Finding::Nothing, |played| Finding::Games(Box::new(played)))
+            }
+            Part::Evolve(_) => evolve::read(&folder)?.map_or(Finding::Nothing, Finding::Evolve),
+            Part::Walk(_) => match walk::read(&folder)? {
+                rows if rows.is_empty() => Finding::Nothing,
+                rows => Finding::Walk(rows),
+            },
+            Part::Find(_) => match find::read(&folder)? {
+                rows if rows.is_empty() => Finding::Nothing,
+                rows => Finding::Find(rows),
+            },
+        })
+    }
+
+    fn measure(&self, part: &Part, claim: &crate::experiment::Claim) -> Option<Measure> {
+        let (of, per, what) = (claim.of.as_str(), claim.per.as_str(), claim.what.as_str());
+        match (self, part) {
+            (Finding::Games(played), _) => played.measure(of, per, what),
+            (Finding::Walk(rows), Part::Walk(part)) => {
+                walk::measure(part, rows, (of, per, what, claim.depth))
+            }
+            (Finding::Find(rows), _) => {
+                let found = rows.iter().map(|row| row.examples.len()).sum::<usize>();
+                Some(Measure::exact(found as f64, Unit::Number))
+            }
+            (Finding::Evolve(evolved), _) => evolved.measure(of, what),
+            _ => None,
+        }
+    }
+}
+
+impl Report {
+    /// Reads the journals of a folder. What is not there is reported as not run.
+    ///
+    /// # Errors
+    /// When a journal is damaged.
+    pub fn read(
+        folder: &Path,
+        scale: Scale,
+        build: &str,
+        experiments: &[Experiment],
+    ) -> Result<Report, PapersError> {
+        let mut known = BTreeMap::new();
+        for experiment in experiments {
+            for part in &experiment.parts {
+                let finding = Finding::read(part, &folder.join(&experiment.id))?;
+                let key = format!("{}/{}", experiment.id, part.name());
+                known.insert(key, (part.clone(), finding));
+            }
+        }
+        let section = |experiment: &Experiment| {
+            let full = |part: &str| match part.contains('/') {
+                true => part.to_owned(),
+                false => format!("{}/{part}", experiment.id),
+            };
+            let judged = experiment.claims.iter().map(|claim| {
+                let found = known.get(&full(&claim.part));
+                judge(claim, found.and_then(|(part, finding)| finding.measure(part, claim)))
+            });
+            let findings = experiment.parts.iter().filter_map(|part| known.get(&full(part.name())));
+            Section {
+                experiment: experiment.clone(),
+                findings: findings.cloned().collect(),
+                judged: judged.collect(),
+            }
+        };
+        let sections = experiments.iter().map(section).collect();
+        Ok(Report { scale, build: build.to_owned(), sections })
+    }
+
+    /// Every claim with its verdict, by experiment.
+    pub fn judged(&self) -> impl Iterator<Item = (&str, &Judged)> {
+        self.sections.iter().flat_map(|section| {
+            section.judged.iter().map(|judged| (section.experiment.id.as_str(), judged))
+        })
+    }
+
+    /// Writes `report.html`, which needs nothing else, and `report.md` with its plots beside it.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), PapersError> {
+        let blocks = self.blocks();
+        let plots = folder.join("plots");
+        fs::create_dir_all(&plots)?;
+        for block in &blocks {
+            if let Block::Svg { name, svg, .. } = block {
+                fs::write(plots.join(format!("{name}.svg")), svg)?;
+            }
+        }
+        fs::write(folder.join("report.md"), markdown::render(&blocks))?;
+        fs::write(folder.join("report.html"), html::render("The papers, reproduced", &blocks))?;
+        Ok(())
+    }
+
+    fn count(&self, verdict: Verdict) -> usize {
+        self.judged().filter(|(_, judged)| judged.verdict == verdict).count()
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let mut blocks =
+            vec![Block::Heading(1, "The papers, reproduced".to_owned(), String::new())];
+        blocks.extend(self.introduction());
+        for section in &self.sections {
+            blocks.extend(section.blocks());
+        }
+        blocks
+    }
+
+    fn introduction(&self) -> Vec<Block> {
+        let text = |text: &str| Block::Text(text.to_owned());
+        let mut blocks = vec![
+            text(
+                "Five papers describe programs that play Gomoku (five in a row) by searching ahead \
+                 and judging positions by the shapes of stones. Their tables and figures are \
+                 measured here again with players rebuilt from the papers' text, from the same \
+                 binary you can play against.",
+            ),
+            Block::Text(format!(
+                "This run: {}. Program: {}. Numbers in brackets are 95 % intervals. Games come in \
+                 pairs with colors swapped, from openings that are fair to both sides, unless the \
+                 part says otherwise. A *calculation* or *evaluation* is one static judgement of a \
+                 position; a *node* is one stone placed in search.",
+                self.scale.describe(),
+                self.build
+            )),
+            text(
+                "Verdicts are computed: *agrees* when our interval does not contradict the paper's \
+                 number or claim, *differs* when it excludes it, *paper unclear* when the text \
+                 cannot be held to a number. With few games intervals are wide and contradict \
+                 little; the reason says so.",
+            ),
+            Block::Text(format!(
+                "Of {} claims, {} agree, {} differ, in {} the paper is unclear, {} were not run.",
+                self.judged().count(),
+                self.count(Verdict::Agrees),
+                self.count(Verdict::Differs),
+                self.count(Verdict::Unclear),
+                self.count(Verdict::NotRun),
+            )),
+        ];
+        let row = |section: &Section| {
+            let count = |verdict| {
+                let matching = section.judged.iter().filter(|judged| judged.verdict == verdict);
+                match matching.count() {
+                    0 => Cell::text("–"),
+                    n => Cell::text(&n.to_string()),
+                }
+            };
+            vec![
+                Cell::link(&section.experiment.id),
+                Cell::text(&section.experiment.paper),
+                Cell::text(&section.experiment.question),
+                count(Verdict::Agrees),
+                count(Verdict::Differs),
+                count(Verdict::Unclear),
+            ]
+        };
+        let head = ["experiment", "where", "question", "agrees", "differs", "unclear"];
+        blocks.push(Block::table(&head, self.sections.iter().map(row).collect()));
+        blocks
+    }
+}
+
+impl Section {
+    fn blocks(&self) -> Vec<Block> {
+        let experiment = &self.experiment;
+        let title = format!("{}: {}", experiment.id, experiment.title);
+        let mut blocks = vec![
+            Block::Heading(2, title, experiment.id.clone()),
+            Block::Text(format!("{}. {}", experiment.paper, experiment.question)),
+        ];
+        if !experiment.background.is_empty() {
+            blocks.push(Block::Text(experiment.background.clone()));
+        }
+        if !self.judged.is_empty() {
+            blocks.push(self.verdicts());
+        }
+        for quoted in &experiment.context {
+            blocks.push(Block::Text(format!("*Quoted, cannot be repeated:* {quoted}")));
+        }
+        for (part, finding) in &self.findings {
+            blocks.push(Block::Heading(3, part.name().replace('-', " "), String::new()));
+            blocks.push(Block::Text(part.about().to_owned()));
+            blocks.extend(parts::blocks(&experiment.id, part, finding));
+        }
+        blocks
+    }
+
+    fn verdicts(&self) -> Block {
+        let row = |judged: &Judged| {
+            let ours = judged.measure.map_or("–".to_owned(), |measure| measure.shown());
+            vec![
+                Cell::text(&judged.claim.text),
+                Cell::text(&judged.printed),
+                Cell::text(&ours),
+                Cell::verdict(judged.verdict),
+                Cell::text(&judged.reason),
+            ]
+        };
+        let head = ["what the paper says", "paper", "ours", "verdict", "reason"];
+        Block::table(&head, self.judged.iter().map(row).collect())
+    }
+}

@@ -1,0 +1,72 @@
+//! Where the games of an experiment begin.
+
+use std::collections::BTreeSet;
+
+use arena::{
+    OpeningBook, Openings,
+    seed::{self, Part},
+};
+use gomoku::{Point, Position, Rule};
+use stats::SplitMix64;
+
+use crate::experiment::{ExperimentError, Start};
+
+/// Side of the middle of the board in which random stones are set.
+const MIDDLE: u8 = 7;
+
+/// The openings of a start; `count` of them at least, where chance makes them.
+pub(crate) fn openings(start: &Start, seed: &str, count: u64) -> Result<Openings, ExperimentError> {
+    let rule = start.rule()?;
+    let shipped = book::shipped_for(rule, start.size).filter(|_| start.openings == "balanced");
+    Ok(match shipped {
+        Some(set) => Openings { symmetries: true, repeat: true, ..Openings::from_set(&set) },
+        None => random(rule, start.size, seed, count),
+    })
+}
+
+/// The openings of a start in the order they are played.
+pub(crate) fn book(start: &Start, seed: &str, count: u64) -> Result<OpeningBook, ExperimentError> {
+    let openings = openings(start, seed, count)?;
+    Ok(OpeningBook::new(&openings, start.rule()?, start.size, seed, true))
+}
+
+/// Three random stones in the middle of the board.
+fn random(rule: Rule, size: u8, seed: &str, count: u64) -> Openings {
+    let side = MIDDLE.min(size - 2);
+    let corner = (size - side) / 2;
+    let mut random = SplitMix64::new(seed::derive(&[Part::Text("papers/start"), Part::Text(seed)]));
+    let mut texts = BTreeSet::new();
+    let mut positions = Vec::new();
+    while (positions.len() as u64) < count.max(1) {
+        let mut position = Position::new(rule, size);
+        while position.moves().len() < 3 {
+            let cell = random.below(u64::from(side) * u64::from(side)) as u8;
+            // An occupied point is drawn again.
+            let _ = position.play(Point::new(corner + cell % side, corner + cell / side));
+        }
+        let text = position.to_text();
+        // There are thousands of starts; past those that differ, chance may repeat.
+        if texts.insert(text.clone()) || texts.len() > 5000 {
+            positions.push(text);
+        }
+    }
+    let name = format!("three random stones in the middle {side}x{side}");
+    Openings { name, positions, symmetries: false, repeat: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_starts_repeat_and_differ() {
+        let start = Start { size: 8, openings: "random".to_owned(), ..Start::default() };
+        let set = openings(&start, "a", 50).unwrap();
+        assert_eq!(set, openings(&start, "a", 50).unwrap());
+        assert_ne!(set, openings(&start, "b", 50).unwrap());
+        let different: BTreeSet<_> = set.positions.iter().collect();
+        assert_eq!(different.len(), 50);
+        let balanced = openings(&Start::default(), "a", 5).unwrap();
+        assert!(balanced.positions.len() >= 400);
+    }
+}

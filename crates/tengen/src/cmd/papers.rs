@@ -1,0 +1,295 @@
+//! `tengen papers`: the papers' tables and figures, measured again.
+
+use std::{
+    cell::RefCell,
+    fs,
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use arena::{Control, Dispatcher, Threads};
+use papers::{Experiment, Hall, News, Report, Scale, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    cmd, data,
+    players::{factory, registry},
+    runs,
+    show::outln,
+};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// List the experiments
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run experiments and write the report
+    Run(RunArgs),
+    /// Write the report again from what has been run
+    Report {
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct Place {
+    /// Folder of the run (default: in the data folder, by the size of the run)
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// At most so many games a match, instead of the papers' own numbers
+    #[arg(long, value_name = "N", conflicts_with = "quick",
+          value_parser = clap::value_parser!(u64).range(2..))]
+    games: Option<u64>,
+    /// A few games of everything: minutes instead of hours
+    #[arg(long)]
+    quick: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct RunArgs {
+    /// Which experiments ('tengen papers list')
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    ids: Vec<String>,
+    /// All of them
+    #[arg(long, conflicts_with = "ids")]
+    all: bool,
+    #[command(flatten)]
+    place: Place,
+    /// Games played at the same time (default: one a core)
+    #[arg(long, value_name = "J")]
+    jobs: Option<usize>,
+    /// Have the games of matches played by 'tengen worker' on other machines, through this server
+    #[arg(long, value_name = "URL")]
+    dispatch: Option<String>,
+    /// Go on with what is in the folder
+    #[arg(long)]
+    resume: bool,
+}
+
+/// What a folder of runs was made with.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Settings {
+    version: u32,
+    scale: Scale,
+}
+
+const SETTINGS: &str = "papers.json";
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.action {
+        Action::List { json } => list(*json),
+        Action::Run(args) => measure(args),
+        Action::Report { place } => {
+            let (folder, scale) = place.find()?;
+            let settings = folder.join(SETTINGS);
+            let text = fs::read_to_string(&settings)
+                .with_context(|| format!("There is no run in {}", folder.display()))?;
+            let known: Settings = serde_json::from_str(&text)
+                .with_context(|| format!("{} is damaged", settings.display()))?;
+            let scale = if place.dir.is_some() { known.scale } else { scale };
+            report(&folder, scale)
+        }
+    }
+}
+
+fn list(json: bool) -> Result<()> {
+    let all = papers::all();
+    if json {
+        let line = |experiment: &Experiment| {
+            serde_json::json!({
+                "id": experiment.id, "title": experiment.title, "paper": experiment.paper,
+                "question": experiment.question, "claims": experiment.claims.len(),
+            })
+        };
+        let lines: Vec<_> = all.iter().map(line).collect();
+        outln!("{}", serde_json::to_string_pretty(&serde_json::json!({ "experiments": lines }))?);
+        return Ok(());
+    }
+    for experiment in all {
+        outln!("{:<16} {}", experiment.id, experiment.title);
+        outln!("{:<16} {}", "", experiment.question);
+    }
+    Ok(())
+}
+
+impl Place {
+    fn find(&self) -> Result<(PathBuf, Scale)> {
+        let scale = match (self.quick, self.games) {
+            (true, _) => Scale::Quick,
+            (_, Some(games)) => Scale::Games(games),
+            _ => Scale::Full,
+        };
+        let name = match scale {
+            Scale::Full => "full".to_owned(),
+            Scale::Games(games) => format!("games-{games}"),
+            Scale::Quick => "quick".to_owned(),
+        };
+        let folder = match &self.dir {
+            Some(folder) => folder.clone(),
+            None => data::folder(None)?.join("papers").join(name),
+        };
+        Ok((folder, scale))
+    }
+}
+
+fn measure(args: &RunArgs) -> Result<()> {
+    let (folder, scale) = args.place.find()?;
+    let experiments = match args.all {
+        true => papers::all(),
+        false => with_used(&args.ids)?,
+    };
+    prepare(&folder, scale, args.resume)?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.unwrap_or_else(cores).max(1);
+    announce(&experiments, scale, jobs);
+    let control = Control::default();
+    runs::interrupt_on_ctrl_c(&control)?;
+    let dispatch = |journal: &Path| -> Result<Box<dyn Dispatcher>, String> {
+        let Some(url) = &args.dispatch else {
+            return Ok(Box::new(Threads::start(jobs, &factory(), &control)));
+        };
+        let options = fleet::Options {
+            url: url.clone(),
+            run: journal.display().to_string(),
+            signature: cmd::worker::signature(),
+            timing: fleet::Timing::default(),
+        };
+        let fleet = fleet::Fleet::connect(&options, &control).map_err(|error| error.to_string())?;
+        Ok(Box::new(fleet))
+    };
+    let progress = RefCell::new(Progress::new());
+    let hall = Hall {
+        registry: registry(),
+        factory: factory(),
+        control: control.clone(),
+        jobs,
+        dispatcher: &dispatch,
+        listener: &|news| progress.borrow_mut().show(news),
+        build: format!("tengen {}", crate::VERSION),
+    };
+    for experiment in &experiments {
+        let began = Instant::now();
+        papers::run(experiment, &folder, scale, &hall)
+            .with_context(|| format!("{} in {}", experiment.id, folder.display()))?;
+        progress.borrow_mut().clear();
+        outln!("{:<16} {:>8.1} s", experiment.id, began.elapsed().as_secs_f64());
+    }
+    report(&folder, scale)
+}
+
+/// The experiments named, after those whose measurements they use.
+fn with_used(ids: &[String]) -> Result<Vec<Experiment>> {
+    let mut chosen: Vec<Experiment> = Vec::new();
+    for id in ids {
+        let experiment = papers::find(id)?;
+        for used in experiment.uses.iter().map(String::as_str).chain([id.as_str()]) {
+            if !chosen.iter().any(|known| known.id == used) {
+                chosen.push(papers::find(used)?);
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+/// Makes the folder, and sees to it that two different runs do not mix in it.
+fn prepare(folder: &Path, scale: Scale, resume: bool) -> Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("The folder {} cannot be made", folder.display()))?;
+    let path = folder.join(SETTINGS);
+    let settings = Settings { version: 1, scale };
+    if let Ok(text) = fs::read_to_string(&path) {
+        let known: Settings = serde_json::from_str(&text)
+            .with_context(|| format!("{} is damaged", path.display()))?;
+        if known != settings {
+            bail!("{} holds a run of another size; name another folder.", folder.display());
+        }
+        if !resume {
+            bail!(
+                "{} holds a run; --resume goes on with it, --dir names another folder.",
+                folder.display()
+            );
+        }
+    }
+    fs::write(&path, serde_json::to_string(&settings)?)
+        .with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Says how long it may take and how seconds of the papers are converted.
+fn announce(experiments: &[Experiment], scale: Scale, jobs: usize) {
+    let parts = || experiments.iter().flat_map(|experiment| &experiment.parts);
+    let seconds: f64 = parts().map(|part| scale.seconds(part)).sum();
+    outln!(
+        "{}; about {} on {jobs} cores like those it was estimated on.",
+        scale.describe(),
+        rough_time(seconds / jobs as f64)
+    );
+    let mut said: Vec<String> = Vec::new();
+    for line in parts().flat_map(|part| part.entrants()).filter_map(|e| e.conversion()) {
+        if !said.contains(&line) {
+            outln!("{line}");
+            said.push(line);
+        }
+    }
+}
+
+fn report(folder: &Path, scale: Scale) -> Result<()> {
+    let build = format!("tengen {}", crate::VERSION);
+    let report = Report::read(folder, scale, &build, &papers::all())?;
+    report
+        .write(folder)
+        .with_context(|| format!("The report cannot be written to {}", folder.display()))?;
+    for (id, judged) in report.judged().filter(|(_, judged)| judged.verdict != Verdict::NotRun) {
+        let ours = judged.measure.map_or("–".to_owned(), |measure| measure.shown());
+        outln!("{:<13} {id:<16} {}", judged.verdict.word(), judged.claim.text);
+        outln!("{:<13} {:<16} paper {}, ours {ours}. {}", "", "", judged.printed, judged.reason);
+    }
+    outln!("Report {}", folder.join("report.html").display());
+    Ok(())
+}
+
+fn rough_time(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+/// One line on the terminal that says where the run stands.
+struct Progress {
+    quiet: bool,
+    shown: Option<Instant>,
+}
+
+impl Progress {
+    fn new() -> Progress {
+        Progress { quiet: !std::io::stderr().is_terminal(), shown: None }
+    }
+
+    fn show(&mut self, news: &News) {
+        let is_due = self.shown.is_none_or(|at| at.elapsed() > Duration::from_millis(250));
+        if !self.quiet && is_due {
+            eprint!("\r\x1b[K{}: {} of {}", news.place, news.done, news.total);
+            let _ = std::io::stderr().flush(); // a lost progress line is no loss
+            self.shown = Some(Instant::now());
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
