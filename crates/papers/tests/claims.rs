@@ -1,0 +1,180 @@
+//! What the papers claim in words (who beats whom, what saves nodes), on the quick version; and that
+//! runs repeat and can be gone on with.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock},
+};
+
+use arena::{Control, Dispatcher, Factory, Threads};
+use papers::{Experiment, Hall, Report, Scale, Verdict};
+use player::Registry;
+
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let mut registry = Registry::default();
+    lab::register(&mut registry);
+    registry
+});
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tengen-papers-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder); // left over from a killed test
+    folder
+}
+
+/// The named parts of a shipped experiment and the claims about them.
+fn only(id: &str, parts: &[&str]) -> Experiment {
+    let mut experiment = papers::find(id).unwrap();
+    experiment.parts.retain(|part| parts.contains(&part.name()));
+    assert_eq!(experiment.parts.len(), parts.len(), "{id}");
+    experiment.claims.retain(|claim| parts.contains(&claim.part.as_str()));
+    experiment
+}
+
+fn run(experiment: &Experiment, folder: &Path, jobs: usize) {
+    let factory: Factory = Arc::new(|spec| REGISTRY.build(spec).map_err(|error| error.to_string()));
+    let control = Control::default();
+    let dispatcher = |_: &Path| -> Result<Box<dyn Dispatcher>, String> {
+        Ok(Box::new(Threads::start(jobs, &factory, &control)))
+    };
+    let hall = Hall {
+        registry: &REGISTRY,
+        factory: factory.clone(),
+        control: control.clone(),
+        jobs,
+        dispatcher: &dispatcher,
+        listener: &|_| {},
+        build: String::new(),
+    };
+    papers::run(experiment, folder, Scale::Quick, &hall).unwrap();
+}
+
+fn report(experiment: &Experiment, folder: &Path) -> Report {
+    Report::read(folder, Scale::Quick, "test", std::slice::from_ref(experiment)).unwrap()
+}
+
+/// Runs the parts and holds every essential claim to the direction of the estimate itself: a few
+/// games have wide intervals, and a claim that only is not contradicted would prove nothing.
+fn check(id: &str, parts: &[&str]) {
+    let experiment = only(id, parts);
+    let folder = folder(id);
+    run(&experiment, &folder, 2);
+    let report = report(&experiment, &folder);
+    let mut n_essential = 0;
+    for (_, judged) in report.judged().filter(|(_, judged)| judged.claim.essential) {
+        n_essential += 1;
+        let measure = judged.measure.expect("essential claims are measured");
+        let bound = judged.claim.holds.as_deref().expect("essential claims have a bound");
+        let limit: f64 = bound[1..].trim_start_matches('=').trim().parse().unwrap();
+        let holds =
+            if bound.starts_with('>') { measure.value >= limit } else { measure.value <= limit };
+        assert!(holds, "{id}: {} Ours: {}", judged.claim.text, measure.shown());
+        assert_eq!(judged.verdict, Verdict::Agrees, "{id}: {}", judged.claim.text);
+    }
+    assert!(n_essential > 0, "{id} has something to check");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn liao_the_range_near_stones_saves_nodes() {
+    check("liao-range", &["nodes"]);
+}
+
+#[test]
+fn liao_and_xie_alpha_beta_saves_and_order_matters() {
+    check("alpha-beta-gain", &["depths"]);
+}
+
+#[test]
+fn fan_and_yuan_local_search_saves() {
+    check("fan-yuan", &["savings"]);
+}
+
+#[test]
+fn gu_the_first_twelve_save_nodes() {
+    check("gu", &["nodes"]);
+}
+
+#[test]
+fn figueira_deeper_agents_win_and_filtering_saves() {
+    check("figueira", &["depths", "order"]);
+}
+
+#[test]
+fn xie_the_static_table_saves_nodes() {
+    check("xie-table-2", &["depths"]);
+}
+
+/// Rows without the times, which no two runs share.
+fn rows(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder).unwrap();
+    let mut rows: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let mut value: serde_json::Value = serde_json::from_str(line).unwrap();
+            for step in value["steps"].as_array_mut().into_iter().flatten() {
+                step["micros"] = 0.into();
+            }
+            value.to_string()
+        })
+        .collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on_to_the_same_rows() {
+    let experiment = only("fan-yuan", &["savings"]);
+    let (whole, broken) = (folder("whole"), folder("broken"));
+    let journal = |folder: &Path| folder.join("fan-yuan/savings/rows.jsonl");
+    run(&experiment, &whole, 1);
+    run(&experiment, &broken, 2);
+    assert_eq!(rows(&journal(&whole)), rows(&journal(&broken)), "two runs give the same rows");
+    // A kill leaves the journal anywhere, the middle of a line included.
+    let bytes = fs::read(journal(&broken)).unwrap();
+    fs::write(journal(&broken), &bytes[..bytes.len() * 2 / 3]).unwrap();
+    run(&experiment, &broken, 2);
+    assert_eq!(rows(&journal(&whole)), rows(&journal(&broken)));
+    for folder in [whole, broken] {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+#[test]
+fn matches_repeat_and_the_report_is_one_file() {
+    let experiment = only("xie-table-3", &["printed-set"]);
+    let folders = [folder("first"), folder("second")];
+    let shown: Vec<Vec<String>> = folders
+        .iter()
+        .map(|folder| {
+            run(&experiment, folder, 2);
+            run(&experiment, folder, 2); // goes on with what is complete: nothing to do
+            let report = report(&experiment, folder);
+            report.write(folder).unwrap();
+            report.judged().map(|(_, judged)| judged.measure.unwrap().shown()).collect()
+        })
+        .collect();
+    assert_eq!(shown[0], shown[1]);
+    let html = fs::read_to_string(folders[0].join("report.html")).unwrap();
+    assert!(html.contains("static-table-optimised") && html.contains("<svg"));
+    assert!(!html.contains("src=") && !html.contains("<link"), "nothing is loaded");
+    let markdown = fs::read_to_string(folders[0].join("report.md")).unwrap();
+    assert!(markdown.contains("| verdict |"));
+    for folder in folders {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+#[test]
+fn every_player_of_the_experiments_can_be_made() {
+    for experiment in papers::all() {
+        for entrant in experiment.parts.iter().flat_map(papers::Part::entrants) {
+            // The engine is not in the lab; the command line knows it.
+            if entrant.spec != "engine" {
+                let made = REGISTRY.build(&entrant.spec).map(|_| ());
+                assert!(made.is_ok(), "{}: {:?}", experiment.id, made);
+            }
+        }
+    }
+}
