@@ -21,10 +21,10 @@ impl Level {
             Level { nodes: Some(nodes), depth: Some(depth), blur }
         }
         match number {
-            0 | 1 => limited(40, 1, 500),
+            0 | 1 => limited(40, 1, 900),
             2 => limited(120, 1, 250),
             3 => limited(200, 2, 180),
-            4 => limited(400, 2, 100),
+            4 => limited(500, 2, 85),
             5 => limited(800, 3, 60),
             6 => limited(1_600, 4, 40),
             7 => limited(4_000, 6, 20),
