@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 cargo xtask test                         everything the gate runs; installs what is missing
 cargo xtask test rust|wasm|page|browser  one part of it
-cargo xtask perf                         timed budgets of the release binary, on an idle machine
+cargo xtask perf [--soak SECONDS]        timed budgets of the release binary, on an idle machine
 cargo xtask setup                        only install what the tests need
 cargo xtask fuzz NAME [--seconds N]      feed a parser with mutated input ('list' names them)
 cargo xtask check forbidden [--positions N]
@@ -23,7 +23,7 @@ fn main() -> Result<()> {
     match words.as_slice() {
         ["test"] => test::all(),
         ["test", part] => test::part(part),
-        ["perf"] => perf::run(),
+        ["perf", rest @ ..] => perf::run(rest),
         ["setup"] => tools::install_all(),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
         ["check", rest @ ..] => run::example("gomoku", "check", rest),

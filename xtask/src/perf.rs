@@ -14,30 +14,95 @@ use anyhow::{Context, Result, bail};
 
 use crate::run::{root, step};
 
-/// Builds the program, measures, and prints each figure beside its budget.
-pub(crate) fn run() -> Result<()> {
-    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
-    let binary = root().join("target/release/tengen");
-    let mut starts: Vec<f64> = Vec::new();
-    let mut first_load = 0;
-    for _ in 0..9 {
-        let (ms, bytes) = start_to_page(&binary)?;
-        starts.push(ms);
-        first_load = bytes;
+/// The script that measures the page in a browser, one JSON line for each figure.
+const PAGE: &str = "crates/studio/e2e";
+
+/// One figure and what it may be at most.
+struct Figure {
+    what: String,
+    value: f64,
+    unit: String,
+    budget: f64,
+}
+
+impl Figure {
+    fn is_within(&self) -> bool {
+        self.value <= self.budget
     }
-    starts.sort_by(f64::total_cmp);
-    report("start to served page, median of 9", starts[4], "ms", 300.0);
-    report("first load, gzip", first_load as f64 / 1000.0, "KB", 60.0);
+}
+
+/// Builds the program, measures, and prints each figure beside its budget. Fails if one is missed.
+pub(crate) fn run(args: &[&str]) -> Result<()> {
+    let soak = match args {
+        [] => 30,
+        ["--soak", seconds] => {
+            seconds.parse().with_context(|| format!("'{seconds}' is no number of seconds"))?
+        }
+        _ => bail!("'cargo xtask perf' knows only --soak SECONDS, not '{}'.", args.join(" ")),
+    };
+    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
+    let binary = root().join("target/release/tengen");
+    let mut figures = vec![start_up(&binary)?];
+    figures.extend(page(&binary, soak)?);
+    print_table(&figures);
     let board = output(&binary, &["bench", "board"])?;
     println!("\nboard (budgets: freestyle 2.0M, standard and renju 1.4M pairs/s)\n{board}");
     let search = output(&binary, &["bench"])?;
     println!("search (goal: 850k nodes/s)\n{search}");
+    let missed = figures.iter().filter(|figure| !figure.is_within()).count();
+    if missed > 0 {
+        bail!("{missed} of {} budgets were missed", figures.len());
+    }
     Ok(())
 }
 
-fn report(what: &str, value: f64, unit: &str, budget: f64) {
-    let verdict = if value <= budget { "within" } else { "OVER" };
-    println!("{what}: {value:.1} {unit} ({verdict} the budget of {budget} {unit})");
+fn start_up(binary: &Path) -> Result<Figure> {
+    let mut starts = (0..9).map(|_| start_to_page(binary)).collect::<Result<Vec<f64>>>()?;
+    starts.sort_by(f64::total_cmp);
+    Ok(Figure {
+        what: "start to served page, median of 9".to_owned(),
+        value: starts[4],
+        unit: "ms".to_owned(),
+        budget: 300.0,
+    })
+}
+
+/// What the browser measures.
+fn page(binary: &Path, soak: u32) -> Result<Vec<Figure>> {
+    eprintln!("\n==> node perf.js ({soak} s of analysis)");
+    let output = Command::new("node")
+        .arg("perf.js")
+        .current_dir(root().join(PAGE))
+        .env("TENGEN_BIN", binary)
+        .env("SOAK", soak.to_string())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("'node' cannot be started")?;
+    if !output.status.success() {
+        bail!("'node perf.js' failed");
+    }
+    String::from_utf8_lossy(&output.stdout).lines().map(figure).collect()
+}
+
+fn figure(line: &str) -> Result<Figure> {
+    let json: serde_json::Value =
+        serde_json::from_str(line).with_context(|| format!("'{line}' is no figure"))?;
+    let text = |key: &str| json[key].as_str().map(str::to_owned);
+    let found =
+        text("what").zip(text("unit")).zip(json["value"].as_f64().zip(json["budget"].as_f64()));
+    let ((what, unit), (value, budget)) =
+        found.with_context(|| format!("'{line}' is no figure"))?;
+    Ok(Figure { what, value, unit, budget })
+}
+
+fn print_table(figures: &[Figure]) {
+    println!("\n{:<50} {:>10} {:>10}      verdict", "figure", "budget", "measured");
+    for figure in figures {
+        let verdict = if figure.is_within() { "within" } else { "MISSED" };
+        let Figure { what, value, unit, budget } = figure;
+        println!("{what:<50} {budget:>10} {value:>10.1} {unit:<4} {verdict}");
+    }
 }
 
 fn output(binary: &Path, args: &[&str]) -> Result<String> {
@@ -58,9 +123,8 @@ impl Drop for Studio {
     }
 }
 
-/// Milliseconds from starting the binary to the page, and the bytes of everything the page's head
-/// asks for at once.
-fn start_to_page(binary: &Path) -> Result<(f64, usize)> {
+/// Milliseconds from starting the binary to the page.
+fn start_to_page(binary: &Path) -> Result<f64> {
     let data = std::env::temp_dir().join(format!("tengen-perf-{}", std::process::id()));
     let begun = Instant::now();
     let child = Command::new(binary)
@@ -78,50 +142,22 @@ fn start_to_page(binary: &Path) -> Result<(f64, usize)> {
         .nth(1)
         .map(|rest| rest.trim().trim_end_matches('/').to_owned())
         .with_context(|| format!("no address in '{line}'"))?;
-    let (page, page_bytes) = get(&address, "/")?;
+    get(&address, "/")?;
     let elapsed = begun.elapsed().as_secs_f64() * 1000.0;
-    let mut bytes = page_bytes;
-    for path in links(&page) {
-        bytes += get(&address, &path)?.1;
-    }
     drop(studio);
     let _ = std::fs::remove_dir_all(&data); // a folder left in the temporary folder does no harm
-    Ok((elapsed, bytes))
+    Ok(elapsed)
 }
 
-/// What the page loads by itself: `src` and `href` of its own files.
-fn links(page: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for mark in ["src=\"", "href=\""] {
-        for rest in page.split(mark).skip(1) {
-            let path = rest.split('"').next().unwrap_or_default();
-            let is_file = path.contains('.') && !path.contains("://") && !path.starts_with('#');
-            let path = format!("/{}", path.trim_start_matches(['.', '/']));
-            if is_file && !found.contains(&path) {
-                found.push(path);
-            }
-        }
+/// Fetches a page to its end.
+fn get(address: &str, path: &str) -> Result<()> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    if !answer.starts_with(b"HTTP/1.1 200") {
+        bail!("{path} is not served");
     }
-    found
-}
-
-/// The body of a page (as text, if it is not compressed) and the bytes of the body as served.
-fn get(address: &str, path: &str) -> Result<(String, usize)> {
-    let fetch = |encoding: &str| -> Result<Vec<u8>> {
-        let mut stream = TcpStream::connect(address)?;
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept-Encoding: {encoding}\r\nConnection: close\r\n\r\n"
-        )?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer)?;
-        let head = answer.windows(4).position(|w| w == b"\r\n\r\n").context("no HTTP answer")?;
-        if !answer.starts_with(b"HTTP/1.1 200") {
-            bail!("{path} is not served");
-        }
-        Ok(answer.split_off(head + 4))
-    };
-    let plain = fetch("identity")?;
-    Ok((String::from_utf8_lossy(&plain).into_owned(), fetch("gzip")?.len()))
+    Ok(())
 }

@@ -16,10 +16,10 @@ after(async () => {
   server.clean();
 });
 
-for (const theme of ["light", "dark", "contrast"]) {
-  test(`no violation in the ${theme} theme`, async () => {
+for (const [theme, safe] of /** @type {[string, boolean][]} */ ([["light", false], ["dark", false], ["contrast", false], ["light", true], ["dark", true]])) {
+  test(`no violation in the ${theme} theme${safe ? " with colours for the colour-blind" : ""}`, async () => {
     const { page, context, errors } = await openPage(`${server.url}#/play?r=renju15&m=h8i9h9h7i8`);
-    await page.evaluate((name) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, theme: name, mode: "analyse" })), theme);
+    await page.evaluate((chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, ...chosen, mode: "analyse" })), { theme, safe });
     await page.reload();
     await page.locator("html[data-ready=yes]").waitFor();
     const names = await page.locator("body > header nav a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));

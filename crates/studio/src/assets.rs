@@ -89,6 +89,54 @@ fn not_found() -> Response<Body> {
 mod tests {
     use super::*;
 
+    /// Bytes of the page as served, in one language: all of it, or what `main.js` needs at once.
+    fn bytes(language: &str, wanted: impl Fn(&str) -> bool) -> usize {
+        let words = format!("/lang/{language}.js");
+        let files = FILES.iter().filter(|file| {
+            file.path == words || (!file.path.starts_with("/lang/") && wanted(file.path))
+        });
+        files.map(|file| file.gz.len()).sum()
+    }
+
+    /// The scripts that a script imports, and theirs; imports in functions come later.
+    fn imported(path: &str, found: &mut Vec<String>) {
+        if found.iter().any(|known| known == path) {
+            return;
+        }
+        found.push(path.to_owned());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+        let text = std::fs::read_to_string(folder.join(path.trim_start_matches('/'))).unwrap();
+        for line in text.lines().filter(|line| line.starts_with("import ")) {
+            let target = line.split('"').nth(1).unwrap();
+            let mut parts: Vec<&str> = path.split('/').collect();
+            parts.pop();
+            for part in target.split('/') {
+                match part {
+                    "." => {}
+                    ".." => drop(parts.pop()),
+                    _ => parts.push(part),
+                }
+            }
+            imported(&parts.join("/"), found);
+        }
+    }
+
+    #[test]
+    fn the_page_is_small_in_every_language() {
+        let mut first =
+            vec!["/index.html".to_owned(), "/style.css".to_owned(), "/icon.svg".to_owned()];
+        imported("/main.js", &mut first);
+        assert!(first.iter().any(|path| path == "/play/page.js"));
+        for language in ["en", "zh-CN", "zh-TW", "ja", "ko", "ru", "vi"] {
+            assert!(FILES.iter().any(|file| file.path == format!("/lang/{language}.js")));
+            let load = bytes(language, |path| first.iter().any(|one| one == path));
+            let all = bytes(language, |_| true);
+            assert!(load > 20_000 && all > load, "{language}: {load} {all}");
+            assert!(load <= 60_000, "first load in {language}: {load} bytes");
+            assert!(all <= 130_000, "all pages in {language}: {all} bytes");
+        }
+    }
+
     #[test]
     fn a_path_out_of_the_folder_is_not_found() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");

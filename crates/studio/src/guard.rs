@@ -73,14 +73,12 @@ pub(crate) async fn check(
     request: Request,
     next: Next,
 ) -> Response<Body> {
-    if let Some(response) = studio.guard.log_in(&request) {
-        return response;
-    }
     let host = request.headers().get(header::HOST).cloned();
     let refusal = studio.guard.refusal(request.method(), request.uri().path(), request.headers());
-    let mut response = match refusal {
-        Some(reason) => refused(reason),
-        None => next.run(request).await,
+    let mut response = match (studio.guard.log_in(&request), refusal) {
+        (Some(response), _) => response,
+        (None, Some(reason)) => refused(reason),
+        (None, None) => next.run(request).await,
     };
     secure(response.headers_mut(), host.as_ref().and_then(|host| host.to_str().ok()));
     response

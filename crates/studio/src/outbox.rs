@@ -17,6 +17,8 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 const MAX_QUEUE: usize = 1024;
+/// Room for some of the largest games at once; a page that is further behind asks anew.
+const MAX_BYTES: usize = 16 << 20;
 /// Slots are emptied at most this often: 20 updates a second.
 pub(crate) const SLOT_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -32,6 +34,8 @@ pub(crate) struct Outbox {
 #[derive(Default)]
 struct Inner {
     queue: VecDeque<String>,
+    /// Bytes of all messages in the queue.
+    bytes: usize,
     slots: BTreeMap<String, Make>,
     is_closed: bool,
 }
@@ -46,12 +50,11 @@ impl Outbox {
 
     pub(crate) fn send_text(&self, text: String) {
         let mut inner = self.lock();
-        if inner.queue.len() >= MAX_QUEUE {
-            inner.is_closed = true;
-            inner.queue.clear();
-            inner.slots.clear();
+        if inner.queue.len() >= MAX_QUEUE || inner.bytes + text.len() > MAX_BYTES {
+            *inner = Inner { is_closed: true, ..Inner::default() };
         }
         if !inner.is_closed {
+            inner.bytes += text.len();
             inner.queue.push_back(text);
         }
         drop(inner);
@@ -89,7 +92,10 @@ impl Outbox {
     }
 
     pub(crate) fn next(&self) -> Option<String> {
-        self.lock().queue.pop_front()
+        let mut inner = self.lock();
+        let text = inner.queue.pop_front()?;
+        inner.bytes -= text.len();
+        Some(text)
     }
 
     pub(crate) fn has_slots(&self) -> bool {
@@ -176,6 +182,23 @@ mod tests {
         for _ in 0..=MAX_QUEUE {
             outbox.send_text("x".to_owned());
         }
+        assert!(outbox.is_closed());
+        assert_eq!(outbox.next(), None);
+    }
+
+    #[test]
+    fn what_waits_is_bounded_in_bytes() {
+        let outbox = Outbox::default();
+        let large = "x".repeat(MAX_BYTES / 2);
+        for _ in 0..10 {
+            outbox.send_text(large.clone());
+            outbox.send_text(large.clone());
+            assert!(outbox.next().is_some() && outbox.next().is_some());
+        }
+        assert!(!outbox.is_closed(), "a page that reads may have as much as it likes");
+        outbox.send_text(large.clone());
+        outbox.send_text(large.clone());
+        outbox.send_text("x".to_owned());
         assert!(outbox.is_closed());
         assert_eq!(outbox.next(), None);
     }

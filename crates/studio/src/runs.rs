@@ -374,15 +374,19 @@ impl Runs {
                 }
             },
         );
-        self.finish(run, ended, &journal);
-        // A run that ends because the server does is taken up again at the next start.
-        if !self.is_closing.load(Ordering::Relaxed) {
-            let _ = fs::remove_file(mark);
-        }
+        self.finish(run, ended, journal, mark);
         (self.tell)(run.id.clone(), run.news());
     }
 
-    fn finish(&self, run: &Run, ended: Result<Outcome, arena::RunError>, journal: &Journal) {
+    /// Writes the report and says how the run ended; whoever sees that may take it up again, so the
+    /// journal and the mark are let go before.
+    fn finish(
+        &self,
+        run: &Run,
+        ended: Result<Outcome, arena::RunError>,
+        journal: Journal,
+        mark: &Path,
+    ) {
         let mut now = run.lock();
         match ended {
             Ok(outcome) => {
@@ -401,6 +405,11 @@ impl Runs {
                 now.state = "failed";
                 now.error = Some(error.to_string());
             }
+        }
+        drop(journal);
+        // A run that ends because the server does is taken up again at the next start.
+        if !self.is_closing.load(Ordering::Relaxed) {
+            let _ = fs::remove_file(mark);
         }
     }
 

@@ -37,6 +37,9 @@ const SEND_TIME: Duration = Duration::from_secs(20);
 /// Silence for this long is answered with a ping, to find pages that have vanished.
 const PING_TIME: Duration = Duration::from_secs(30);
 
+/// Characters of an error's text.
+const MAX_DETAIL: usize = 400;
+
 /// Opens a socket.
 pub(crate) async fn upgrade(
     State(studio): State<Arc<Studio>>,
@@ -199,7 +202,9 @@ impl Session {
     }
 
     fn error(&self, id: Option<u64>, code: &'static str, detail: &str) {
-        self.outbox.send(&Message::Error { id, code, detail: detail.to_owned() });
+        // A detail may quote the request, which may be long.
+        let detail = detail.chars().take(MAX_DETAIL).collect();
+        self.outbox.send(&Message::Error { id, code, detail });
     }
 }
 

@@ -141,51 +141,6 @@ async fn the_schema_describes_every_player() {
 }
 
 #[test]
-fn the_page_fits_its_budget() {
-    let folder = Folder::new();
-    let running = start(&folder);
-    let size = |path: &str| {
-        let answer = get(&running, path, "");
-        assert!(answer.starts_with("HTTP/1.1 200"), "{path}");
-        let length = answer.lines().find_map(|line| line.strip_prefix("content-length: "));
-        length.unwrap().trim().parse::<usize>().unwrap()
-    };
-    let web = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
-    let mut first = 0;
-    let mut all = 0;
-    for file in files(&web) {
-        let path = format!("/{}", file.strip_prefix(&web).unwrap().display());
-        // One language is loaded, and English is among the shortest: take the longest.
-        let is_language = path.starts_with("/lang/");
-        if is_language && path != "/lang/ru.js" && path != "/lang/en.js" {
-            continue;
-        }
-        let bytes = size(&path);
-        all += bytes;
-        let is_later = path.starts_with("/pages/") || path.contains("/later/");
-        first += if is_later { 0 } else { bytes };
-    }
-    println!("first load {first} bytes, everything {all} bytes");
-    assert!(first <= 60_000, "the first load is {first} bytes");
-    assert!(all <= 130_000, "all pages are {all} bytes");
-}
-
-fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            if !path.ends_with("test") {
-                found.extend(files(&path));
-            }
-        } else if !path.to_string_lossy().ends_with(".d.ts") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-#[test]
 fn files_are_read_and_written_by_the_server() {
     let folder = Folder::new();
     let running = start(&folder);

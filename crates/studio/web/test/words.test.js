@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
+import { LATIN, NATIVE, openingName } from "../model/opening-names.js";
 import { fill, slots } from "../model/words.js";
 
 const web = new URL("../", import.meta.url);
@@ -60,4 +61,17 @@ test("every key that is written out in the page exists, and groups have members"
   const text = sources(web).map((url) => readFileSync(url, "utf8")).join("\n");
   for (const [, key] of text.matchAll(/\bt\("([^"]+)"/g)) assert.ok(key in all.en, `there are no words for ${key}`);
   for (const [, group] of text.matchAll(/\bt\(`([a-z.-]+\.)\$\{/g)) assert.ok(Object.keys(all.en).some((key) => key.startsWith(group)), group);
+});
+
+test("every named opening has its name, and no two share one", () => {
+  for (const [code, names] of Object.entries(NATIVE)) {
+    assert.equal(names.length, LATIN.length, code);
+    assert.equal(new Set(names).size, 26, code);
+  }
+  assert.equal(openingName("zh-CN", "Ungetsu"), "云月");
+  assert.equal(openingName("vi", "Ungetsu"), "Ungetsu");
+  const server = readFileSync(new URL("../../../gomoku/src/opening/named.rs", import.meta.url), "utf8");
+  const rows = [...server.matchAll(/"[DI]\d+" "(\w+)" "(\S+)" -?\d/g)];
+  assert.deepEqual(rows.map(([, latin]) => latin), LATIN);
+  assert.deepEqual(rows.map(([, , kanji]) => kanji), NATIVE.ja);
 });
