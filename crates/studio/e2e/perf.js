@@ -14,7 +14,7 @@ const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(v
 /** @param {string} url @param {string} [hash] */
 async function analysisPage(url, hash = BUSY) {
   const opened = await openPage(`${url}#/rules`);
-  await opened.page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, lines: 40, think: 3_600_000 })));
+  await opened.page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, think: 3_600_000 })));
   await opened.page.goto(`${url}#/play?${hash}`);
   await opened.page.reload();
   await ready(opened.page);
