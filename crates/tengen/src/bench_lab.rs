@@ -1,38 +1,28 @@
 //! How fast the lab's players are: the figures of `tengen bench lab`.
 
 use std::{
-    fmt::Write as _,
+    fmt,
     time::{Duration, Instant},
 };
 
-use gomoku::{Color, Game, Position, Rule, zobrist::split_mix};
-use player::{Choice, Counters, Limits, Player, Registry, Task, Watch};
+use gomoku::{Color, Game, Point, Position, Rule, zobrist::split_mix};
+use player::{Counters, Limits, Player, Registry, SpecError, Stopwatch, Task};
+use serde_json::{Value, json};
 
 /// One measured player.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The player.
-    pub spec: &'static str,
-    /// Moves that were searched rather than taken from a book.
-    pub n_moves: u64,
+    pub spec: String,
+    /// Time on a processor of every move that was searched rather than taken from a book, shortest
+    /// first.
+    pub times: Vec<Duration>,
+    /// The same moves by the clock on the wall, together.
+    pub wall: Duration,
     /// What they cost together.
     pub total: Counters,
-    /// The slowest move.
-    pub slowest: Duration,
     /// What is asked for, in words.
     pub goal: &'static str,
-}
-
-impl Row {
-    /// Mean time of a move in milliseconds.
-    pub fn ms_per_move(&self) -> f64 {
-        1e3 * self.total.time.as_secs_f64() / self.n_moves.max(1) as f64
-    }
-
-    /// Static evaluations a second; for `fan-yuan-mcts` these are simulations.
-    pub fn evaluations_per_second(&self) -> f64 {
-        self.total.evaluations as f64 / self.total.time.as_secs_f64().max(1e-9)
-    }
 }
 
 /// Players with a speed to keep.
@@ -44,119 +34,141 @@ const PLAYERS: [(&str, &str); 5] = [
     ("fan-yuan-mcts(budget=20000)", "20000 simulations a second from an opening position"),
 ];
 
-/// Lets each player play against itself, or, for the simulations, choose one move in an opening.
-/// Games start from three seeded stones and are the same on every machine.
-pub fn run(registry: &Registry, games: u64) -> Vec<Row> {
-    PLAYERS.into_iter().map(|(spec, goal)| measure(registry, spec, goal, games)).collect()
+/// The players that are measured when none is named.
+pub fn players() -> Vec<String> {
+    PLAYERS.iter().map(|(spec, _)| (*spec).to_owned()).collect()
 }
 
-/// The rows as a table for people.
-pub fn to_text(rows: &[Row]) -> String {
-    let mut text = format!(
-        "{:<30} {:>7} {:>10} {:>10} {:>12} {:>12}  {}\n",
-        "player", "moves", "ms/move", "slowest", "nodes/move", "evals/s", "wanted"
-    );
-    for row in rows {
-        let _ = writeln!(
-            text,
-            "{:<30} {:>7} {:>10.2} {:>10.1} {:>12} {:>12.0}  {}",
-            row.spec,
-            row.n_moves,
-            row.ms_per_move(),
-            1e3 * row.slowest.as_secs_f64(),
-            row.total.nodes / row.n_moves.max(1),
-            row.evaluations_per_second(),
-            row.goal
-        );
+impl Row {
+    /// Mean time of a move in milliseconds.
+    pub fn ms_per_move(&self) -> f64 {
+        let sum: Duration = self.times.iter().sum();
+        1e3 * sum.as_secs_f64() / self.times.len().max(1) as f64
     }
-    text
-}
 
-/// The rows as one JSON document.
-pub fn to_json(rows: &[Row]) -> String {
-    let rows: Vec<String> = rows
-        .iter()
-        .map(|row| {
-            format!(
-                "{{\"player\":\"{}\",\"moves\":{},\"ms_per_move\":{:.3},\"slowest_ms\":{:.3},\
-                 \"nodes\":{},\"evaluations\":{},\"evaluations_per_second\":{:.0},\
-                 \"wanted\":\"{}\"}}",
-                row.spec,
-                row.n_moves,
-                row.ms_per_move(),
-                1e3 * row.slowest.as_secs_f64(),
-                row.total.nodes,
-                row.total.evaluations,
-                row.evaluations_per_second(),
-                row.goal
-            )
+    /// The time that so many per cent of the moves stay below, in milliseconds.
+    pub fn percentile_ms(&self, per_cent: usize) -> f64 {
+        let last = self.times.len().saturating_sub(1);
+        let at = (self.times.len() * per_cent / 100).min(last);
+        self.times.get(at).map_or(0.0, |time| 1e3 * time.as_secs_f64())
+    }
+
+    /// Static evaluations a second; for Monte Carlo search these are simulations.
+    pub fn evaluations_per_second(&self) -> f64 {
+        let sum: Duration = self.times.iter().sum();
+        self.total.evaluations as f64 / sum.as_secs_f64().max(1e-9)
+    }
+
+    /// The row as JSON.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "player": self.spec,
+            "moves": self.times.len(),
+            "ms_per_move": self.ms_per_move(),
+            "percentile_95_ms": self.percentile_ms(95),
+            "slowest_ms": self.percentile_ms(100),
+            "wall_ms_per_move": 1e3 * self.wall.as_secs_f64() / self.times.len().max(1) as f64,
+            "nodes": self.total.nodes,
+            "evaluations": self.total.evaluations,
+            "evaluations_per_second": self.evaluations_per_second(),
+            "wanted": self.goal,
         })
-        .collect();
-    format!("{{\"players\":[{}]}}", rows.join(","))
+    }
+
+    /// The heading of the table that rows print themselves into.
+    pub fn heading() -> String {
+        format!(
+            "{:<28} {:>6} {:>9} {:>9} {:>9} {:>9} {:>11} {:>11}  wanted",
+            "player", "moves", "ms/move", "95 %", "slowest", "wall", "nodes/move", "evals/s"
+        )
+    }
 }
 
-/// Measures one player in so many games against itself.
-pub fn measure(registry: &Registry, spec: &'static str, goal: &'static str, games: u64) -> Row {
-    let mut row =
-        Row { spec, n_moves: 0, total: Counters::default(), slowest: Duration::ZERO, goal };
-    let build = || registry.build(spec).expect("the lab has the player");
-    let (mut black, mut white) = (build(), build());
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.times.len().max(1) as f64;
+        write!(
+            f,
+            "{:<28} {:>6} {:>9.2} {:>9.1} {:>9.1} {:>9.2} {:>11.0} {:>11.0}  {}",
+            self.spec,
+            self.times.len(),
+            self.ms_per_move(),
+            self.percentile_ms(95),
+            self.percentile_ms(100),
+            1e3 * self.wall.as_secs_f64() / n,
+            self.total.nodes as f64 / n,
+            self.evaluations_per_second(),
+            self.goal
+        )
+    }
+}
+
+/// Measures one player in so many games against itself or, for simulations, on one move in each of
+/// three openings. Games start from three seeded stones and are the same on every machine.
+pub fn measure(registry: &Registry, spec: &str, games: u64) -> Result<Row, SpecError> {
+    let known = PLAYERS.iter().find(|(known, _)| *known == spec);
+    let mut row = Row {
+        spec: spec.to_owned(),
+        times: Vec::new(),
+        wall: Duration::ZERO,
+        total: Counters::default(),
+        goal: known.map_or("", |(_, goal)| goal),
+    };
+    let (mut black, mut white) = (registry.build(spec)?, registry.build(spec)?);
     let is_simulation = spec.contains("mcts");
     for seed in 0..if is_simulation { 3 } else { games } {
         black.new_game(seed);
         white.new_game(seed + 1);
-        let mut game = Game::new(start(seed));
+        let mut game = Game::new(start(seed, Rule::Freestyle, 15));
         while game.result.is_none() {
             let mover: &mut dyn Player =
                 if game.position.to_move() == Color::Black { &mut *black } else { &mut *white };
-            let choice = row.choose(mover, &game.position);
-            let Some(point) = choice.point() else { break };
+            let Some(point) = row.choose(mover, &game.position) else { break };
             if is_simulation || game.play(point).is_err() {
                 break;
             }
         }
     }
-    row
+    row.times.sort_unstable();
+    Ok(row)
 }
 
 impl Row {
-    fn choose(&mut self, player: &mut dyn Player, position: &Position) -> Choice {
-        let clock = Clock(Instant::now());
-        let choice = player.choose(&Task::new(position.clone(), Limits::default()), &clock);
-        let time = clock.elapsed();
+    fn choose(&mut self, player: &mut dyn Player, position: &Position) -> Option<Point> {
+        let task = Task::new(position.clone(), Limits::default());
+        let (started, cpu) = (Instant::now(), processor_time());
+        let choice = player.choose(&task, &Stopwatch::start());
+        let wall = started.elapsed();
+        let time = cpu.zip(processor_time()).map_or(wall, |(before, after)| after - before);
         if choice.counters.nodes > 0 {
-            self.n_moves += 1;
+            self.times.push(time);
+            self.wall += wall;
             self.total.nodes += choice.counters.nodes;
             self.total.evaluations += choice.counters.evaluations;
             self.total.cutoffs += choice.counters.cutoffs;
-            self.total.time += time;
-            self.slowest = self.slowest.max(time);
         }
-        choice
+        choice.point()
     }
 }
 
-/// Three stones in the central seven by seven.
-pub fn start(seed: u64) -> Position {
-    let mut position = Position::new(Rule::Freestyle, 15);
+/// Time that this thread has spent on a processor, where the system tells: on a busy machine the
+/// clock on the wall also counts what others did.
+pub(crate) fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Three stones in the middle of the board, seven by seven points where there is room.
+pub fn start(seed: u64, rule: Rule, size: u8) -> Position {
+    let mut position = Position::new(rule, size);
+    let width = size.min(7);
+    let first = (size - width) / 2;
     let mut number = split_mix(seed);
     while position.board().len() < 3 {
         number = split_mix(number);
-        let point = gomoku::Point::new(4 + (number % 7) as u8, 4 + (number / 7 % 7) as u8);
+        let (col, row) = (number % u64::from(width), number / 7 % u64::from(width));
         // An occupied point is drawn again.
-        let _ = position.play(point);
+        let _ = position.play(Point::new(first + col as u8, first + row as u8));
     }
     position
-}
-
-struct Clock(Instant);
-
-impl Watch for Clock {
-    fn stopped(&self) -> bool {
-        false
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
 }

@@ -7,6 +7,7 @@
 mod args;
 pub mod bench_board;
 pub mod bench_lab;
+pub mod bench_lab_legal;
 pub mod bench_search;
 pub mod bench_solve;
 mod cmd;

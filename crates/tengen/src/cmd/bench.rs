@@ -1,12 +1,13 @@
 //! `tengen bench`: speed, and the signature of the search.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, time::Duration};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use crate::{
-    bench_board, bench_lab, bench_search, bench_solve, players::registry, show, show::outln,
+    bench_board, bench_lab, bench_lab_legal, bench_search, bench_solve, players::registry, show,
+    show::outln,
 };
 
 #[derive(Debug, clap::Args)]
@@ -23,6 +24,16 @@ pub(crate) struct Args {
     /// Games for the board, one a line (h8i9g9...), instead of its own
     #[arg(long, value_name = "FILE")]
     lists: Option<PathBuf>,
+    /// One of the lab's players, with or without parameters; may be given several times
+    #[arg(long = "player", value_name = "SPEC")]
+    players: Vec<String>,
+    /// Lab: instead of timing, play N games a player under each rule on 15x15 and on 8x8 and 20x20,
+    /// and check that every move is legal and in time
+    #[arg(long, value_name = "N")]
+    legal: Option<u64>,
+    /// Time for a move of these games, in milliseconds
+    #[arg(long, default_value_t = 10, value_name = "MS")]
+    turn_ms: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -44,7 +55,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let document = match args.what {
         What::Search => search(args),
         What::Board => board(args)?,
-        What::Lab => lab(args),
+        What::Lab => match args.legal {
+            Some(games) => lab_legal(args, games)?,
+            None => lab(args)?,
+        },
         What::Solve => solve(args.json),
     };
     if args.json {
@@ -122,19 +136,44 @@ fn solve(is_json: bool) -> Value {
     })
 }
 
-fn lab(args: &Args) -> Value {
-    let rows = bench_lab::run(registry(), args.games);
+fn lab(args: &Args) -> Result<Value> {
+    let default = bench_lab::players();
+    let specs = if args.players.is_empty() { &default } else { &args.players };
     if !args.json {
-        outln!("{}", bench_lab::to_text(&rows).trim_end());
+        outln!("{}", bench_lab::Row::heading());
     }
-    let row = |row: &bench_lab::Row| {
-        json!({
-            "player": row.spec,
-            "moves": row.n_moves,
-            "ms_per_move": row.ms_per_move(),
-            "slowest_ms": 1e3 * row.slowest.as_secs_f64(),
-            "evaluations_per_second": row.evaluations_per_second(),
-        })
-    };
-    json!({ "players": rows.iter().map(row).collect::<Vec<_>>() })
+    let mut rows = Vec::new();
+    for spec in specs {
+        let row = bench_lab::measure(registry(), spec, args.games)?;
+        if !args.json {
+            outln!("{row}");
+        }
+        rows.push(row.to_json());
+    }
+    Ok(json!({ "games": args.games, "players": rows }))
+}
+
+fn lab_legal(args: &Args, n_games: u64) -> Result<Value> {
+    let default = bench_lab_legal::players();
+    let specs = if args.players.is_empty() { &default } else { &args.players };
+    let turn = Duration::from_millis(args.turn_ms);
+    if !args.json {
+        outln!("{}", bench_lab_legal::Games::heading());
+    }
+    let mut rows = Vec::new();
+    for spec in specs {
+        for board in bench_lab_legal::boards() {
+            let games = bench_lab_legal::Games::play(registry(), spec, board, n_games, turn)?;
+            if !args.json {
+                outln!("{games}");
+            }
+            rows.push(games);
+        }
+    }
+    if let Some(bad) = rows.iter().find(|games| !games.is_clean()) {
+        let first = bad.illegal.first().map_or("", String::as_str);
+        bail!("Not every game was played legally and in time:\n{bad}\n{first}");
+    }
+    let rows: Vec<Value> = rows.iter().map(bench_lab_legal::Games::to_json).collect();
+    Ok(json!({ "turn_ms": args.turn_ms, "players": rows }))
 }

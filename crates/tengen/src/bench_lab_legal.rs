@@ -1,0 +1,216 @@
+//! Whole games of the lab's players under a short limit: `tengen bench lab --legal N`.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    time::{Duration, Instant},
+};
+
+use gomoku::{Color, Game, Rule};
+use player::{Limits, Player, Registry, Reply, SpecError, Stopwatch, Task};
+use serde_json::{Value, json};
+
+use crate::bench_lab::{processor_time, start};
+
+/// A limit may be passed by this much.
+pub const ALLOWED: Duration = Duration::from_millis(50);
+
+/// The games of one player under one rule on one board.
+#[derive(Clone, Debug)]
+pub struct Games {
+    /// The player, on both sides.
+    pub spec: String,
+    /// The rule.
+    pub rule: Rule,
+    /// Points a side.
+    pub size: u8,
+    /// Games played.
+    pub n_games: u64,
+    /// Moves asked for.
+    pub n_moves: u64,
+    /// Games by the way they ended.
+    pub endings: BTreeMap<&'static str, u64>,
+    /// Moves that the rules do not allow, each with its position.
+    pub illegal: Vec<String>,
+    /// By how much the slowest move passed its limit, by the clock on the wall.
+    pub overrun: Duration,
+    /// The same in time on a processor, which leaves out what other programs did.
+    pub overrun_cpu: Duration,
+}
+
+/// Every rule on 15x15, and freestyle on a small and a large board.
+pub fn boards() -> Vec<(Rule, u8)> {
+    let mut boards: Vec<(Rule, u8)> = Rule::ALL.into_iter().map(|rule| (rule, 15)).collect();
+    boards.extend([(Rule::Freestyle, 8), (Rule::Freestyle, 20)]);
+    boards
+}
+
+/// Every player of the lab.
+pub fn players() -> Vec<String> {
+    let mut registry = Registry::default();
+    lab::register(&mut registry);
+    registry.players().map(|info| info.name.to_owned()).collect()
+}
+
+impl Games {
+    /// Lets a player play so many games against itself, so long a move, from seeded stones.
+    pub fn play(
+        registry: &Registry,
+        spec: &str,
+        (rule, size): (Rule, u8),
+        n_games: u64,
+        turn: Duration,
+    ) -> Result<Games, SpecError> {
+        let mut games = Games {
+            spec: spec.to_owned(),
+            rule,
+            size,
+            n_games,
+            n_moves: 0,
+            endings: BTreeMap::new(),
+            illegal: Vec::new(),
+            overrun: Duration::ZERO,
+            overrun_cpu: Duration::ZERO,
+        };
+        let (mut black, mut white) = (registry.build(spec)?, registry.build(spec)?);
+        for seed in 0..n_games {
+            black.new_game(seed);
+            white.new_game(seed + 1);
+            let ending = games.one(&mut *black, &mut *white, seed, turn);
+            *games.endings.entry(ending).or_default() += 1;
+        }
+        Ok(games)
+    }
+
+    /// Plays one game and says how it ended.
+    fn one(
+        &mut self,
+        black: &mut dyn Player,
+        white: &mut dyn Player,
+        seed: u64,
+        turn: Duration,
+    ) -> &'static str {
+        let mut game = Game::new(start(seed, self.rule, self.size));
+        loop {
+            if let Some(result) = game.result {
+                return result.ending.name();
+            }
+            let mover: &mut dyn Player =
+                if game.position.to_move() == Color::Black { &mut *black } else { &mut *white };
+            let reply = self.ask(mover, &game, turn);
+            let can_move = !game.position.legal_points().is_empty();
+            match reply {
+                Reply::Move(point) if game.position.is_legal(point) => {
+                    game.play(point).expect("a legal point of a game that goes on can be played");
+                }
+                Reply::Resign if !can_move => return "no move left",
+                other => {
+                    self.illegal.push(format!("{other:?} in {}", game.position.to_text()));
+                    return "illegal";
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, mover: &mut dyn Player, game: &Game, turn: Duration) -> Reply {
+        let limits = Limits { turn: Some(turn), ..Limits::default() };
+        let task = Task::new(game.position.clone(), limits);
+        let (started, cpu) = (Instant::now(), processor_time());
+        let choice = mover.choose(&task, &Stopwatch::start());
+        let wall = started.elapsed();
+        let cpu = cpu.zip(processor_time()).map_or(wall, |(before, after)| after - before);
+        self.n_moves += 1;
+        self.overrun = self.overrun.max(wall.saturating_sub(turn));
+        self.overrun_cpu = self.overrun_cpu.max(cpu.saturating_sub(turn));
+        choice.reply
+    }
+
+    /// Whether no move was illegal and none passed the limit by more than is allowed.
+    pub fn is_clean(&self) -> bool {
+        self.illegal.is_empty() && self.overrun_cpu <= ALLOWED
+    }
+
+    /// The games as JSON.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "player": self.spec,
+            "rule": self.rule.name(),
+            "size": self.size,
+            "games": self.n_games,
+            "moves": self.n_moves,
+            "endings": self.endings,
+            "illegal": self.illegal,
+            "worst_overrun_ms": 1e3 * self.overrun.as_secs_f64(),
+            "worst_overrun_processor_ms": 1e3 * self.overrun_cpu.as_secs_f64(),
+        })
+    }
+
+    /// The heading of the table that rows print themselves into.
+    pub fn heading() -> String {
+        format!(
+            "{:<24} {:<11} {:>4} {:>6} {:>7} {:>8} {:>10} {:>10}  endings",
+            "player", "rule", "size", "games", "moves", "illegal", "over wall", "over cpu"
+        )
+    }
+}
+
+impl fmt::Display for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let endings: Vec<String> =
+            self.endings.iter().map(|(ending, n)| format!("{n} {ending}")).collect();
+        write!(
+            f,
+            "{:<24} {:<11} {:>4} {:>6} {:>7} {:>8} {:>7.1} ms {:>7.1} ms  {}",
+            self.spec,
+            self.rule.name(),
+            self.size,
+            self.n_games,
+            self.n_moves,
+            self.illegal.len(),
+            1e3 * self.overrun.as_secs_f64(),
+            1e3 * self.overrun_cpu.as_secs_f64(),
+            endings.join(", ")
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A small version of the command; how long moves took is not judged here.
+    #[test]
+    fn quick_players_play_legal_games_everywhere() {
+        for spec in ["greedy", "compositions-d1", "random"] {
+            for board in boards() {
+                let registry = crate::players::registry();
+                let turn = Duration::from_secs(5);
+                let games = Games::play(registry, spec, board, 1, turn).unwrap();
+                assert!(games.illegal.is_empty(), "{spec} {board:?}: {:?}", games.illegal);
+                assert_eq!(games.endings.values().sum::<u64>(), 1);
+                assert!(games.n_moves >= 6, "five in a row after three stones takes more moves");
+            }
+        }
+    }
+
+    /// Plays on the first point of the board whether it is empty or not.
+    struct Stubborn;
+
+    impl Player for Stubborn {
+        fn new_game(&mut self, _seed: u64) {}
+
+        fn choose(&mut self, _task: &Task, _watch: &dyn player::Watch) -> player::Choice {
+            player::Choice::of(gomoku::Point::new(0, 0), player::Reason::Only)
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_is_found() {
+        let mut games =
+            Games::play(crate::players::registry(), "random", (Rule::Renju, 15), 0, ALLOWED)
+                .unwrap();
+        assert!(games.is_clean());
+        assert_eq!(games.one(&mut Stubborn, &mut Stubborn, 0, ALLOWED), "illegal");
+        assert!(!games.is_clean());
+    }
+}
