@@ -73,6 +73,11 @@ impl Measure {
         if !value.is_finite() {
             return None;
         }
+        if clusters.len() < 2 {
+            // One game says nothing about how games differ.
+            let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+            return Some(Measure { value, low, high, count: None, unit });
+        }
         let mut random = SplitMix64::new(clusters.len() as u64);
         let mut resampled: Vec<f64> = (0..RESAMPLES)
             .map(|_| {
@@ -105,6 +110,9 @@ impl Measure {
     pub fn shown(&self) -> String {
         if self.low == self.high {
             return self.plain(self.value);
+        }
+        if !self.low.is_finite() || !self.high.is_finite() {
+            return format!("{} (one game, no interval)", self.plain(self.value));
         }
         format!("{} [{}, {}]", self.plain(self.value), self.plain(self.low), self.plain(self.high))
     }
@@ -160,6 +168,8 @@ mod tests {
         assert!((ratio.value - 0.5).abs() < 1e-12 && (ratio.low - ratio.high).abs() < 1e-9);
         assert_eq!(Measure::ratio(&clusters, Unit::Factor), Some(ratio));
         assert!(Measure::ratio(&[(1.0, 0.0)], Unit::Factor).is_none());
+        let single = Measure::ratio(&[(1.0, 2.0)], Unit::Factor).unwrap();
+        assert_eq!(single.shown(), "0.500 (one game, no interval)");
     }
 
     #[test]

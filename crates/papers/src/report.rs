@@ -2,6 +2,7 @@
 
 mod board;
 mod doc;
+mod forest;
 mod html;
 mod markdown;
 mod parts;
@@ -77,7 +78,12 @@ impl Finding {
                 let found = rows.iter().map(|row| row.examples.len()).sum::<usize>();
                 Some(Measure::exact(found as f64, Unit::Number))
             }
-            (Finding::Evolve(evolved), _) => evolved.measure(of, what),
+            // A shorter evolution says nothing about the generations that the paper names.
+            (Finding::Evolve(evolved), Part::Evolve(part))
+                if evolved.every * part.snapshots == part.generations.0 =>
+            {
+                evolved.measure(of, what)
+            }
             _ => None,
         }
     }
@@ -229,6 +235,7 @@ impl Section {
         }
         if !self.judged.is_empty() {
             blocks.push(self.verdicts());
+            blocks.extend(self.intervals());
         }
         for quoted in &experiment.context {
             blocks.push(Block::Text(format!("*Quoted, cannot be repeated:* {quoted}")));
@@ -241,13 +248,19 @@ impl Section {
         blocks
     }
 
+    fn intervals(&self) -> Option<Block> {
+        let svg = forest::draw(&self.judged)?;
+        let caption = "Green agrees, orange differs, grey: the paper is unclear.".to_owned();
+        Some(Block::Svg { name: format!("{}-claims", self.experiment.id), svg, caption })
+    }
+
     fn verdicts(&self) -> Block {
         let row = |judged: &Judged| {
             let ours = judged.measure.map_or("–".to_owned(), |measure| measure.shown());
             vec![
                 Cell::text(&judged.claim.text),
-                Cell::text(&judged.printed),
-                Cell::text(&ours),
+                Cell::number(&judged.printed),
+                Cell::number(&ours),
                 Cell::verdict(judged.verdict),
                 Cell::text(&judged.reason),
             ]

@@ -45,6 +45,13 @@ pub struct Judged {
     pub reason: String,
 }
 
+impl Judged {
+    /// The bound that the claim asks for, if it asks for one.
+    pub(crate) fn limit(&self) -> Option<f64> {
+        self.claim.holds.as_deref().and_then(Bound::parse).map(Bound::limit)
+    }
+}
+
 /// What a claim asks of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bound {
@@ -71,8 +78,8 @@ impl Bound {
     /// Whether the whole interval satisfies it, and whether any of it does.
     fn of(self, measure: &Measure) -> (bool, bool) {
         match self {
-            Bound::Above(limit) => (measure.low >= limit, measure.high >= limit),
-            Bound::Below(limit) => (measure.high <= limit, measure.low <= limit),
+            Bound::Above(limit) => (measure.low > limit, measure.high > limit),
+            Bound::Below(limit) => (measure.high < limit, measure.low < limit),
         }
     }
 }

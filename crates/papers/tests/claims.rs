@@ -68,7 +68,7 @@ fn check(id: &str, parts: &[&str]) {
         let bound = judged.claim.holds.as_deref().expect("essential claims have a bound");
         let limit: f64 = bound[1..].trim_start_matches('=').trim().parse().unwrap();
         let holds =
-            if bound.starts_with('>') { measure.value >= limit } else { measure.value <= limit };
+            if bound.starts_with('>') { measure.value > limit } else { measure.value < limit };
         assert!(holds, "{id}: {} Ours: {}", judged.claim.text, measure.shown());
         assert_eq!(judged.verdict, Verdict::Agrees, "{id}: {}", judged.claim.text);
     }
