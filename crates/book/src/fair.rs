@@ -1,6 +1,14 @@
 //! Fair starts: random stones that a judge finds even.
+//!
+//! [`Scatters`] is the stream of candidates: the same for the same recipe, no two alike under the
+//! symmetries of the board. [`fill`] has them judged, by several judges at once, and keeps the first
+//! that are fair: candidates are judged independently and counted in their order, so the set does
+//! not depend on how many judges there are, nor on a run having been cut short and taken up again.
 
-use std::collections::HashSet;
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{Mutex, mpsc},
+};
 
 use gomoku::{Point, PointSet, Position, Rule};
 use player::Score;
@@ -22,28 +30,99 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// An endless stream of distinct, balanced openings: the same for the same recipe and judge.
+impl Recipe {
+    /// Whether a judge's value makes a fair start. A win found for either side never does.
+    pub fn is_fair(&self, value: Option<Score>) -> bool {
+        value.is_some_and(|score| !score.is_decisive() && score.value().abs() <= self.balance)
+    }
+}
+
+/// Says what a position is worth to the side to move; `None` refuses it.
+pub type Judge<'a> = Box<dyn FnMut(&Position) -> Option<Score> + Send + 'a>;
+
+/// What was found about one candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The number of the candidate in its stream, from 0.
+    pub number: u64,
+    /// Its value; `None` was refused.
+    pub value: Option<Score>,
+}
+
+/// The first `count` fair starts of a recipe's candidates, each with its value; fewer when a hundred
+/// thousand candidates in a row were unfair.
 ///
-/// Stones are scattered near the centre, each within two points of another, so that openings look
-/// like the beginning of a game. The judge gives the value for the side to move; `None` refuses.
+/// What is in `known` is not judged again. Every new verdict goes to `record`, in the order in which
+/// they are found, before it counts.
+///
+/// # Errors
+/// Those of `record`.
+pub fn fill<E>(
+    recipe: &Recipe,
+    count: usize,
+    known: &BTreeMap<u64, Option<Score>>,
+    judges: Vec<Judge<'_>>,
+    record: &mut dyn FnMut(Verdict) -> Result<(), E>,
+) -> Result<Vec<(Position, Score)>, E> {
+    let candidates = Mutex::new(Scatters::new(*recipe).enumerate());
+    let (sender, verdicts) = mpsc::sync_channel::<(Verdict, Position, bool)>(64);
+    std::thread::scope(|scope| {
+        for mut judge in judges {
+            let (sender, candidates) = (sender.clone(), &candidates);
+            scope.spawn(move || {
+                loop {
+                    let next =
+                        candidates.lock().expect("no judge panics while it holds this").next();
+                    let Some((number, position)) = next else { return };
+                    let number = number as u64;
+                    let (value, is_new) = match known.get(&number) {
+                        Some(value) => (*value, false),
+                        None => (judge(&position), true),
+                    };
+                    // The other end hangs up when the set is full.
+                    if sender.send((Verdict { number, value }, position, is_new)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut fair = Vec::new();
+        let (mut next, mut last_fair) = (0, 0);
+        for (verdict, position, is_new) in verdicts {
+            if is_new {
+                record(verdict)?;
+            }
+            early.insert(verdict.number, (verdict.value, position));
+            while let Some((value, position)) = early.remove(&next) {
+                next += 1;
+                if let Some(score) = value.filter(|_| recipe.is_fair(value)) {
+                    fair.push((position, score));
+                    last_fair = next;
+                }
+                if fair.len() == count || next - last_fair > 100_000 {
+                    return Ok(fair);
+                }
+            }
+        }
+        Ok(fair)
+    })
+}
+
+/// The candidates of a recipe: stones scattered near the centre, each within two points of another,
+/// so that they look like the beginning of a game. No two are alike under symmetry.
 #[derive(Debug)]
-pub struct FairStarts<J> {
+pub struct Scatters {
     recipe: Recipe,
-    judge: J,
     rng: ChaCha8Rng,
     seen: HashSet<u64>,
 }
 
-impl<J: FnMut(&Position) -> Option<Score>> FairStarts<J> {
+impl Scatters {
     /// Starts the stream.
-    pub fn new(recipe: Recipe, judge: J) -> Self {
-        let rng = ChaCha8Rng::seed_from_u64(recipe.seed);
-        FairStarts { recipe, judge, rng, seen: HashSet::new() }
-    }
-
-    /// Keeps these openings (of an earlier run or another set) from coming again.
-    pub fn exclude<'a>(&mut self, openings: impl IntoIterator<Item = &'a Position>) {
-        self.seen.extend(openings.into_iter().map(canonical_key));
+    pub fn new(recipe: Recipe) -> Scatters {
+        Scatters { recipe, rng: ChaCha8Rng::seed_from_u64(recipe.seed), seen: HashSet::new() }
     }
 
     /// One random scatter of stones, undecided.
@@ -74,25 +153,15 @@ impl<J: FnMut(&Position) -> Option<Score>> FairStarts<J> {
     }
 }
 
-impl<J: FnMut(&Position) -> Option<Score>> Iterator for FairStarts<J> {
+impl Iterator for Scatters {
     type Item = Position;
 
-    /// The next opening; `None` when a hundred thousand scatters in a row were refused.
+    /// The next candidate; `None` when a hundred thousand scatters in a row gave nothing new.
     fn next(&mut self) -> Option<Position> {
-        for _ in 0..100_000 {
-            let Some(position) = self.scatter() else { continue };
-            if !self.seen.insert(canonical_key(&position)) {
-                continue;
-            }
-            let value = (self.judge)(&position);
-            let is_fair = value.is_some_and(|score| {
-                !score.is_decisive() && score.value().abs() <= self.recipe.balance
-            });
-            if is_fair {
-                return Some(position);
-            }
-        }
-        None
+        (0..100_000).find_map(|_| {
+            let position = self.scatter()?;
+            self.seen.insert(canonical_key(&position)).then_some(position)
+        })
     }
 }
 

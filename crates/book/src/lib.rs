@@ -3,11 +3,32 @@
 //! A match needs starts that are fair, varied and never repeated; an [`OpeningSet`] is a list of
 //! them for one rule and board size, with no two alike under the symmetries of the board. Each set
 //! has a *tuning* half and a *validation* half that never mix.
+//!
+//! A [`PositionBook`] holds positions that a player has searched, whatever their orientation;
+//! [`build_book`] fills it, [`Store`] keeps it, and [`Booked`] plays from it.
 
+mod booked;
+mod build;
+mod entry;
+mod exchange;
 mod fair;
+mod liao;
+mod names;
+mod position_book;
+mod score;
 mod sets;
 mod shipped;
+mod store;
 
-pub use fair::{FairStarts, Recipe};
+pub use booked::Booked;
+pub use build::{Build, Check, build_book};
+pub use entry::{Decided, Entry, Key};
+pub use exchange::{book_tree, games_of};
+pub use fair::{Judge, Recipe, Scatters, Verdict, fill};
+pub use liao::{LIAO_COUNT, LiaoOpening, derive_liao, liao, liao_text};
+pub use names::{Language, local_name};
+pub use position_book::{BookError, BookGame, BookMove, Look, PositionBook, Results};
+pub use score::score_of;
 pub use sets::{Half, OpeningSet, SetError};
 pub use shipped::{shipped, shipped_for, shipped_named, shipped_names};
+pub use store::{Store, StoreError, load_book};

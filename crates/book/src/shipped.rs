@@ -15,17 +15,17 @@ const SETS: [&str; 6] = [
 
 /// All sets.
 pub fn shipped() -> Vec<OpeningSet> {
-    SETS.iter().map(|text| OpeningSet::parse(text).expect("shipped sets can be read")).collect()
+    SETS.iter().map(|text| read(text)).collect()
 }
 
 /// Their names.
 pub fn shipped_names() -> Vec<String> {
-    shipped().into_iter().map(|set| set.name).collect()
+    SETS.iter().map(|text| name_of(text).to_owned()).collect()
 }
 
 /// A set by name; `NAME-tuning` and `NAME-validation` give its halves.
 pub fn shipped_named(name: &str) -> Option<OpeningSet> {
-    let find = |name: &str| shipped().into_iter().find(|set| set.name == name);
+    let find = |name: &str| SETS.iter().find(|text| name_of(text) == name).map(|text| read(text));
     if let Some(base) = name.strip_suffix("-tuning") {
         return find(base).map(|set| set.half(Half::Tuning));
     }
@@ -37,5 +37,15 @@ pub fn shipped_named(name: &str) -> Option<OpeningSet> {
 
 /// The set for a rule and board size.
 pub fn shipped_for(rule: Rule, size: u8) -> Option<OpeningSet> {
-    shipped().into_iter().find(|set| set.rule == rule && set.size == size)
+    let name = format!("{rule}-{size}");
+    SETS.iter().find(|text| name_of(text) == name).map(|text| read(text))
+}
+
+/// The name in the first line: most of thousands of openings need not be read to find one set.
+fn name_of(text: &str) -> &str {
+    text.split_whitespace().nth(1).unwrap_or_default()
+}
+
+fn read(text: &str) -> OpeningSet {
+    OpeningSet::parse(text).expect("shipped sets can be read")
 }

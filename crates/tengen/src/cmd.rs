@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod book;
 pub(crate) mod botzone;
 pub(crate) mod gomocup;
 pub(crate) mod matches;

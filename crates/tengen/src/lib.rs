@@ -10,6 +10,7 @@ pub mod bench_lab;
 pub mod bench_lab_legal;
 pub mod bench_search;
 pub mod bench_solve;
+mod book;
 mod cmd;
 mod data;
 mod openings;
@@ -63,6 +64,8 @@ enum Command {
     Ratings(cmd::ratings::Args),
     /// List, export or make sets of fair starts
     Openings(cmd::openings::Args),
+    /// Build a book of searched positions, look into it, exchange and merge books
+    Book(cmd::book::Args),
     /// Calculate Elo, likelihood of superiority and SPRT from results
     Stats(cmd::stats::Args),
     /// Look for a forced win, and write the proof
@@ -98,6 +101,7 @@ pub fn main() -> ExitCode {
         Some(Command::Papers(args)) => cmd::papers::run(&args),
         Some(Command::Ratings(args)) => cmd::ratings::run(&args),
         Some(Command::Openings(args)) => cmd::openings::run(&args),
+        Some(Command::Book(args)) => cmd::book::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),
         Some(Command::Prove(args)) => cmd::prove::run(&args),
         Some(Command::Verify(args)) => cmd::verify::run(&args),

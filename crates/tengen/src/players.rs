@@ -11,11 +11,19 @@ use player::{Limits, Player, Registry};
 use serde::Deserialize;
 
 static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
-    let mut registry = Registry::default();
-    engine::register(&mut registry);
-    lab::register(&mut registry);
+    let mut registry = thinkers();
+    crate::book::register(&mut registry, Arc::new(thinkers()));
     Arc::new(registry)
 });
+
+/// The players that find their moves themselves.
+fn thinkers() -> Registry {
+    let mut registry = Registry::default();
+    engine::register(&mut registry);
+    let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
+    lab::register_with_book(&mut registry, lab::Book::new(15, liao));
+    registry
+}
 
 /// The players of this program.
 pub(crate) fn registry() -> &'static Arc<Registry> {

@@ -1,19 +1,14 @@
 //! `tengen openings`: fair starts for matches.
 
-use std::path::PathBuf;
+mod balance;
+mod generate;
+mod liao;
 
-use anyhow::{Context, Result, bail};
-use book::{FairStarts, OpeningSet, Recipe};
+use anyhow::{Context, Result};
 use clap::Subcommand;
-use gomoku::Position;
-use player::{Limits, Task, Unwatched};
 use serde_json::json;
 
-use crate::{
-    args::{GameArgs, LimitArgs},
-    players,
-    show::outln,
-};
+use crate::show::outln;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -24,9 +19,19 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Make a set of distinct, balanced openings
-    Generate(Generate),
+    Generate(generate::Generate),
+    /// Play a set out and say how fair it is
+    Balance(balance::Balance),
+    /// Choose four-stone continuations of the 26 named openings: the book of Liao's player
+    Liao(liao::Derive),
     /// List the shipped sets
     List {
+        /// List the 57 openings of Liao's player instead
+        #[arg(long)]
+        liao: bool,
+        /// List the 26 named openings instead, with their names in other languages
+        #[arg(long, conflicts_with = "liao")]
+        named: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -38,42 +43,14 @@ enum What {
     },
 }
 
-#[derive(Debug, clap::Args)]
-struct Generate {
-    #[command(flatten)]
-    game: GameArgs,
-    /// How many openings
-    #[arg(long, default_value_t = 200, value_name = "N")]
-    count: usize,
-    /// Stones on the board: 5, or 3-7
-    #[arg(long, default_value = "3-7", value_name = "N[-M]", value_parser = parse_range)]
-    stones: (usize, usize),
-    /// Largest value for either side that counts as even, in the judge's units
-    #[arg(long, default_value_t = 100, value_name = "POINTS")]
-    balance: i64,
-    /// Who judges
-    #[arg(long, default_value = "engine", value_name = "PLAYER")]
-    player: String,
-    #[command(flatten)]
-    limits: LimitArgs,
-    /// A cheaper look before the real one: most openings are refused here
-    #[arg(long, value_name = "N", value_parser = crate::args::parse_count)]
-    first_look: Option<u64>,
-    /// Where chance begins
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Name of the set (default: rule and size)
-    #[arg(long)]
-    name: Option<String>,
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.what {
-        What::Generate(args) => generate(args),
-        What::List { json } => list(*json),
+        What::Generate(args) => generate::run(args),
+        What::Balance(args) => balance::run(args),
+        What::Liao(args) => liao::derive(args),
+        What::List { liao: true, json, .. } => liao::list(*json),
+        What::List { named: true, json, .. } => liao::list_named(*json),
+        What::List { json, .. } => list(*json),
         What::Export { set } => {
             let found = book::shipped_named(set).with_context(|| {
                 format!("There is no set '{set}'; shipped are {}", book::shipped_names().join(", "))
@@ -109,52 +86,4 @@ fn list(as_json: bool) -> Result<()> {
     }
     outln!("\nEach has two halves that never mix: NAME-tuning and NAME-validation.");
     Ok(())
-}
-
-fn generate(args: &Generate) -> Result<()> {
-    let (rule, size) = (args.game.rule, args.game.size);
-    if args.stones.1 > usize::from(size) * usize::from(size) / 4 {
-        bail!("A board of {size}x{size} is too small for {} stones.", args.stones.1);
-    }
-    let mut judge = players::build(&args.player)?;
-    let limits = args.limits.or(Limits::nodes(20_000));
-    let mut value = |position: &Position, limits: Limits| {
-        judge.new_game(0);
-        judge.choose(&Task::new(position.clone(), limits), &Unwatched).score
-    };
-    let recipe = Recipe { rule, size, stones: args.stones, balance: args.balance, seed: args.seed };
-    let look = |position: &Position| {
-        if let Some(nodes) = args.first_look {
-            let first = value(position, Limits::nodes(nodes))?;
-            if first.is_decisive() || first.value().abs() > 2 * args.balance {
-                return None;
-            }
-        }
-        value(position, limits)
-    };
-    let starts: Vec<Position> = FairStarts::new(recipe, look).take(args.count).collect();
-    if starts.len() < args.count {
-        bail!("Only {} such openings were found; widen --stones or --balance.", starts.len());
-    }
-    let set = OpeningSet {
-        name: args.name.clone().unwrap_or_else(|| format!("{rule}-{size}")),
-        rule,
-        size,
-        openings: starts.iter().map(|position| position.moves().to_vec()).collect(),
-    };
-    match &args.out {
-        Some(path) => std::fs::write(path, set.to_text())
-            .with_context(|| format!("Cannot write {}", path.display()))?,
-        None => outln!("{}", set.to_text().trim_end()),
-    }
-    Ok(())
-}
-
-/// Reads `5` or `3-7`.
-fn parse_range(text: &str) -> Result<(usize, usize)> {
-    let (low, high) = text.split_once('-').unwrap_or((text, text));
-    match (low.trim().parse(), high.trim().parse()) {
-        (Ok(low), Ok(high)) if low <= high => Ok((low, high)),
-        _ => bail!("expected a number or a range such as 3-7"),
-    }
 }

@@ -1,0 +1,76 @@
+//! A player that opens by the book and then thinks for itself.
+
+use std::sync::Arc;
+
+use gomoku::{Position, zobrist::split_mix};
+use player::{Choice, Explanation, Goal, Player, Reason, Task, Watch};
+
+use crate::position_book::{BookMove, PositionBook};
+
+/// Plays from a book where it can and hands everything else to another player.
+pub struct Booked {
+    book: Arc<PositionBook>,
+    inner: Box<dyn Player>,
+    variety: i64,
+    seed: u64,
+}
+
+impl std::fmt::Debug for Booked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Booked").field("variety", &self.variety).finish_non_exhaustive()
+    }
+}
+
+impl Booked {
+    /// A player with a book. Among the moves that lose at most `variety` against the best one, the
+    /// seed of the game chooses; 0 always plays the best.
+    pub fn new(book: Arc<PositionBook>, inner: Box<dyn Player>, variety: i64) -> Booked {
+        Booked { book, inner, variety, seed: 0 }
+    }
+
+    /// The book's move, if the position was searched and is not lost.
+    fn book_move(&self, task: &Task) -> Option<(BookMove, u32)> {
+        let wants_one_move = task.goal == Goal::Best && task.multi_pv <= 1 && !task.trace;
+        let look = self.book.look(&task.position).filter(|_| wants_one_move)?;
+        let entry = look.entry?;
+        let best = look.value?;
+        if best.decisive_in().is_some_and(|plies| plies < 0) {
+            return None;
+        }
+        let mut good: Vec<&BookMove> = look
+            .moves
+            .iter()
+            .filter(|m| m.value.is_some_and(|value| value.value() >= best.value() - self.variety))
+            .filter(|m| task.allows(m.point))
+            .collect();
+        if self.variety == 0 {
+            good.truncate(1); // moves of equal value would be variety, too
+        }
+        let pick = split_mix(self.seed ^ task.position.key()) as usize;
+        let chosen = good.get(pick.checked_rem(good.len())?)?;
+        Some(((*chosen).clone(), entry.depth))
+    }
+}
+
+impl Player for Booked {
+    fn new_game(&mut self, seed: u64) {
+        self.seed = seed;
+        self.inner.new_game(seed);
+    }
+
+    fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        let Some((found, depth)) = self.book_move(task) else {
+            return self.inner.choose(task, watch);
+        };
+        let name = found.name.unwrap_or_default().to_owned();
+        let mut choice = Choice::of(found.point, Reason::Book(name));
+        choice.score = found.value;
+        choice.depth = depth;
+        choice.counters.time = watch.elapsed();
+        choice
+    }
+
+    fn explain(&mut self, position: &Position) -> Explanation {
+        self.inner.explain(position)
+    }
+}

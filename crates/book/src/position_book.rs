@@ -1,0 +1,325 @@
+//! The position book: entries that a player searched and games that were played, looked up in any
+//! orientation.
+//!
+//! Only what was found is stored. Values passed back through the tree, counts of results and the
+//! digest are worked out from it, so that a book is the same however it came about: built at once,
+//! in several sittings, or merged from parts in any order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gomoku::{Point, Position, Rule, opening::name_of};
+use player::Score;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::entry::{Decided, Entry, Key};
+
+/// Games are counted in positions of up to this many stones.
+const COUNTED_STONES: usize = 30;
+
+const TITLE: &str = "# tengen-book 1";
+
+/// Positions and games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PositionBook {
+    entries: BTreeMap<Key, Entry>,
+    games: BTreeSet<BookGame>,
+    backed: BTreeMap<Key, Score>,
+    results: BTreeMap<Key, Results>,
+}
+
+/// A game that was played, from the empty board.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BookGame {
+    /// The rule's name and the board size.
+    pub game: (String, u8),
+    /// `b`, `w`, `d`, or `?` if the record does not say.
+    pub result: char,
+    /// The moves.
+    pub moves: String,
+}
+
+/// How often a position was reached, by the result of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// Black won.
+    pub black: u64,
+    /// Nobody won.
+    pub draws: u64,
+    /// White won.
+    pub white: u64,
+    /// The record does not say.
+    pub unknown: u64,
+}
+
+impl Results {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.black + self.draws + self.white + self.unknown
+    }
+}
+
+/// What the book says about a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The entry, if the position was searched; its points are in the orientation of the key.
+    pub entry: Option<Entry>,
+    /// The value for the side to move with everything below it taken into account.
+    pub value: Option<Score>,
+    /// Games that came through here.
+    pub results: Results,
+    /// The name of the opening.
+    pub name: Option<&'static str>,
+    /// Moves from here, best first.
+    pub moves: Vec<BookMove>,
+}
+
+/// A move of the book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BookMove {
+    /// Where, as the position was given.
+    pub point: Point,
+    /// Its value for the side that plays it.
+    pub value: Option<Score>,
+    /// The entry behind it, if it was searched.
+    pub entry: Option<Entry>,
+    /// Games in which it was played, or its position reached.
+    pub results: Results,
+    /// The name of the opening it leads to.
+    pub name: Option<&'static str>,
+}
+
+impl BookMove {
+    /// Whether a checked proof decides it.
+    pub fn is_proved(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| entry.decided == Decided::Proved)
+    }
+}
+
+/// Why a text is not a book.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BookError {
+    /// Another kind of text.
+    #[error("Line 1: expected '{TITLE}'.")]
+    Title,
+    /// A line that is neither an entry nor a game.
+    #[error("Line {line}: expected an entry or a game, found '{found}'.")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl PositionBook {
+    /// How many positions were searched.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.games.is_empty()
+    }
+
+    /// Searched positions in the order of their keys.
+    pub fn entries(&self) -> impl Iterator<Item = (&Key, &Entry)> {
+        self.entries.iter()
+    }
+
+    /// The games.
+    pub fn games(&self) -> impl Iterator<Item = &BookGame> {
+        self.games.iter()
+    }
+
+    /// One entry.
+    pub fn entry(&self, key: &Key) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+
+    /// Takes in entries and games, keeping the better founded of two entries for a position, and
+    /// works out values and counts anew.
+    pub fn extend(
+        &mut self,
+        entries: impl IntoIterator<Item = (Key, Entry)>,
+        games: impl IntoIterator<Item = BookGame>,
+    ) {
+        for (key, entry) in entries {
+            let entry = match self.entries.remove(&key) {
+                Some(old) => old.better(entry),
+                None => entry,
+            };
+            self.entries.insert(key, entry);
+        }
+        self.games.extend(games);
+        self.pass_values_back();
+        self.count_results();
+    }
+
+    /// Takes in another book. The result does not depend on which is taken into which.
+    pub fn merge(&mut self, other: &PositionBook) {
+        let entries = other.entries.iter().map(|(key, entry)| (key.clone(), entry.clone()));
+        self.extend(entries, other.games.iter().cloned());
+    }
+
+    /// What the book says about a position, in its orientation; `None` if it says nothing.
+    pub fn look(&self, position: &Position) -> Option<Look> {
+        let (key, symmetry) = Key::of(position);
+        let entry = self.entries.get(&key);
+        let results = self.results.get(&key).copied().unwrap_or_default();
+        let back = symmetry.inverse();
+        let own: BTreeMap<Point, Score> = entry
+            .map(|entry| &entry.moves[..])
+            .unwrap_or_default()
+            .iter()
+            .map(|&(point, score)| (back.apply(point, position.size()), score))
+            .collect();
+        let mut moves: Vec<BookMove> = Vec::new();
+        for point in position.legal_points().iter() {
+            let Some(child) = played(position, point) else { continue };
+            let (key, _) = Key::of(&child);
+            let below = self.backed.get(&key).map(|&value| -value);
+            let results = self.results.get(&key).copied().unwrap_or_default();
+            let value = below.or(own.get(&point).copied());
+            if value.is_none() && results.games() == 0 {
+                continue;
+            }
+            let entry = self.entries.get(&key).cloned();
+            let name = (child.board().len() == 3).then(|| name_of(&child)).flatten();
+            let name = name.map(|opening| opening.romaji);
+            moves.push(BookMove { point, value, entry, results, name });
+        }
+        moves.sort_by_key(|m| (std::cmp::Reverse(m.value), std::cmp::Reverse(m.results.games())));
+        if entry.is_none() && results.games() == 0 && moves.is_empty() {
+            return None;
+        }
+        let name = name_of(position).map(|opening| opening.romaji);
+        let value = self.backed.get(&key).copied();
+        Some(Look { entry: entry.cloned(), value, results, name, moves })
+    }
+
+    /// The book as text: nothing is lost.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{TITLE}\n");
+        for (key, entry) in &self.entries {
+            text += &format!("e\t{}\t{}\n", key.as_str(), entry.to_text());
+        }
+        for game in &self.games {
+            text += &format!("g\t{}\n", game.to_text());
+        }
+        text
+    }
+
+    /// Reads the text of a book.
+    pub fn parse(text: &str) -> Result<PositionBook, BookError> {
+        let mut lines = text.lines().enumerate();
+        if lines.next().is_none_or(|(_, title)| title.trim_end() != TITLE) {
+            return Err(BookError::Title);
+        }
+        let (mut entries, mut games) = (Vec::new(), Vec::new());
+        for (index, line) in lines {
+            let parts: Vec<&str> = line.split('\t').collect();
+            let read = match parts[..] {
+                ["e", key, entry] => {
+                    parse_entry(key, entry).map(|(key, entry)| entries.push((key, entry)))
+                }
+                ["g", game] => BookGame::parse(game).map(|game| games.push(game)),
+                _ => None,
+            };
+            read.ok_or_else(|| BookError::Line {
+                line: index + 1,
+                found: line.chars().take(60).collect(),
+            })?;
+        }
+        let mut book = PositionBook::default();
+        book.extend(entries, games);
+        Ok(book)
+    }
+
+    /// The same for books with the same content, and only for those.
+    pub fn digest(&self) -> String {
+        Sha256::digest(self.to_text()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// From the positions with most stones to those with fewest: a position is worth what its best
+    /// move is worth, and a move that leads to a searched position what that position is worth.
+    fn pass_values_back(&mut self) {
+        let mut order: Vec<(usize, &Key, Position)> = self
+            .entries
+            .keys()
+            .map(|key| {
+                let position = key.position();
+                (position.board().len(), key, position)
+            })
+            .collect();
+        order.sort_by_key(|&(stones, key, _)| (std::cmp::Reverse(stones), key));
+        let mut backed: BTreeMap<Key, Score> = BTreeMap::new();
+        for (_, key, position) in order {
+            let entry = &self.entries[key];
+            let values = entry.moves.iter().map(|&(point, score)| {
+                let below = played(&position, point).map(|child| Key::of(&child).0);
+                below.and_then(|key| backed.get(&key)).map_or(score, |&value| -value)
+            });
+            let best = values.max().unwrap_or(entry.value);
+            // What was proved needs no second opinion.
+            let value = if entry.decided == Decided::Proved { entry.value } else { best };
+            backed.insert(key.clone(), value);
+        }
+        self.backed = backed;
+    }
+
+    fn count_results(&mut self) {
+        let mut results: BTreeMap<Key, Results> = BTreeMap::new();
+        for game in &self.games {
+            let Some(rule) = game.game.0.parse::<Rule>().ok() else { continue };
+            let Ok(end) = Position::parse(&game.moves, rule, game.game.1) else { continue };
+            let mut position = Position::new(rule, game.game.1);
+            let mut reached = BTreeSet::from([Key::of(&position).0]);
+            for &point in end.moves().iter().take(COUNTED_STONES) {
+                if position.play(point).is_ok() {
+                    reached.insert(Key::of(&position).0);
+                }
+            }
+            for key in reached {
+                let counts = results.entry(key).or_default();
+                *match game.result {
+                    'b' => &mut counts.black,
+                    'w' => &mut counts.white,
+                    'd' => &mut counts.draws,
+                    _ => &mut counts.unknown,
+                } += 1;
+            }
+        }
+        self.results = results;
+    }
+}
+
+impl BookGame {
+    /// `freestyle 15 b h8i9...`.
+    pub fn to_text(&self) -> String {
+        format!("{} {} {} {}", self.game.0, self.game.1, self.result, self.moves)
+    }
+
+    /// Reads a game back, if it can be played.
+    pub fn parse(text: &str) -> Option<BookGame> {
+        let mut parts = text.splitn(4, ' ');
+        let rule: Rule = parts.next()?.parse().ok()?;
+        let size: u8 = parts.next()?.parse().ok()?;
+        let result = parts.next()?.chars().next().filter(|letter| "bwd?".contains(*letter))?;
+        let position = Position::parse(parts.next()?, rule, size).ok()?;
+        Some(BookGame { game: (rule.name().to_owned(), size), result, moves: position.to_text() })
+    }
+}
+
+pub(crate) fn parse_entry(key: &str, entry: &str) -> Option<(Key, Entry)> {
+    let key = Key::parse(key)?;
+    let entry = Entry::parse(entry, &key)?;
+    Some((key, entry))
+}
+
+/// The position after a move; `None` if the move ends the game or cannot be played.
+pub(crate) fn played(position: &Position, point: Point) -> Option<Position> {
+    let mut child = position.clone();
+    child.play(point).ok()?.is_none().then_some(child)
+}

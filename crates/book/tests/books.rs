@@ -1,0 +1,245 @@
+//! The position book: building, resuming, merging, storing, exchanging and playing from it.
+
+use std::{path::PathBuf, sync::Arc};
+
+use book::{
+    Booked, Build, Decided, Entry, Key, PositionBook, Store, book_tree, build_book, games_of,
+    load_book,
+};
+use gomoku::{
+    Position, Rule, Symmetry,
+    record::{Format, Hint, read, write},
+    zobrist::split_mix,
+};
+use player::{Candidate, Choice, Limits, Player, Reason, Score, Task, Unwatched, Watch};
+
+/// Finds the points nearest to the centre, with values that depend on the position alone.
+struct Nearest;
+
+impl Player for Nearest {
+    fn new_game(&mut self, _: u64) {}
+
+    fn choose(&mut self, task: &Task, _: &dyn Watch) -> Choice {
+        let position = &task.position;
+        let centre = gomoku::Point::centre(position.size());
+        let mut points: Vec<_> = position.legal_points().iter().collect();
+        points.sort_by_key(|point| (point.distance(centre), point.index()));
+        let candidates: Vec<Candidate> = points
+            .into_iter()
+            .take(task.multi_pv)
+            .enumerate()
+            .map(|(rank, point)| {
+                let noise = (split_mix(position.key()) % 10) as i64;
+                let score = Some(Score::new(noise - 20 * rank as i64));
+                Candidate { score, ..Candidate::new(point) }
+            })
+            .collect();
+        let mut choice = Choice::of(candidates[0].point, Reason::Search);
+        choice.score = candidates[0].score;
+        choice.counters.nodes = 100 + position.board().len() as u64;
+        choice.candidates = candidates;
+        choice
+    }
+}
+
+fn plan(from: &str, entries: usize) -> Build {
+    Build {
+        roots: vec![Position::parse(from, Rule::Freestyle, 15).unwrap()],
+        entries,
+        width: 3,
+        margin: 100,
+        step: 10,
+        stones: 12,
+        limits: Limits::nodes(100),
+        by: "nearest".to_owned(),
+    }
+}
+
+/// Builds on top of a book; fails like a killed program after `most` new entries.
+fn build(plan: &Build, book: &mut PositionBook, most: usize) -> Result<usize, ()> {
+    let mut found = Vec::new();
+    let done = build_book(
+        plan,
+        &book.clone(),
+        &mut Nearest,
+        &|_, _| false,
+        &Unwatched,
+        &mut |key, entry| {
+            found.push((key.clone(), entry.clone()));
+            if found.len() < most { Ok(()) } else { Err(()) }
+        },
+    );
+    book.extend(found, []);
+    done
+}
+
+fn built(from: &str, entries: usize) -> PositionBook {
+    let mut book = PositionBook::default();
+    assert_eq!(build(&plan(from, entries), &mut book, usize::MAX), Ok(entries));
+    assert_eq!(book.len(), entries);
+    book
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("tengen-book-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path); // usually there is none
+    path
+}
+
+#[test]
+fn rebuilding_gives_the_same_digest_and_so_does_building_in_pieces() {
+    let whole = built("h8", 150);
+    assert_eq!(whole.digest(), built("h8", 150).digest());
+    let mut pieces = PositionBook::default();
+    assert_eq!(build(&plan("h8", 150), &mut pieces, 40), Err(()));
+    assert_eq!(pieces.len(), 40);
+    assert_eq!(build(&plan("h8", 150), &mut pieces, usize::MAX), Ok(150));
+    assert_eq!(pieces, whole);
+    assert_ne!(whole.digest(), built("h8", 149).digest());
+}
+
+#[test]
+fn two_books_merge_to_the_same_in_either_order() {
+    let (one, other) = (built("h8i8", 80), built("h8", 90));
+    let (mut left, mut right) = (one.clone(), other.clone());
+    left.merge(&other);
+    right.merge(&one);
+    assert_eq!(left, right);
+    assert!(left.len() > 90 && left.len() < 170, "they overlap in part: {}", left.len());
+    left.merge(&one);
+    assert_eq!(left, right, "taking it in twice changes nothing");
+    // Of two opinions the better founded stays.
+    let (key, entry) = one.entries().next().map(|(k, e)| (k.clone(), e.clone())).unwrap();
+    let deeper = Entry { nodes: 1_000_000, by: "somebody".to_owned(), ..entry };
+    let mut strong = PositionBook::default();
+    strong.extend([(key.clone(), deeper.clone())], []);
+    right.merge(&strong);
+    strong.merge(&left);
+    assert_eq!(right, strong);
+    assert_eq!(right.entry(&key), Some(&deeper));
+}
+
+#[test]
+fn every_orientation_and_order_finds_the_entry_and_its_moves_are_legal() {
+    let book = built("h8", 150);
+    for (key, entry) in book.entries() {
+        let position = key.position();
+        let looks = Symmetry::all().map(|symmetry| {
+            let image = position.transformed(symmetry);
+            let look = book.look(&image).unwrap();
+            assert_eq!(look.entry.as_ref(), Some(entry));
+            assert!(look.moves.iter().all(|m| image.is_legal(m.point)));
+            look.moves.iter().map(|m| m.value).collect::<Vec<_>>()
+        });
+        let looks: Vec<_> = looks.collect();
+        assert!(looks.iter().all(|look| *look == looks[0]), "{}", key.as_str());
+    }
+}
+
+#[test]
+fn values_are_passed_back() {
+    let mut book = PositionBook::default();
+    let entry = |decided, value, moves: &[(&str, i64)]| Entry {
+        decided,
+        nodes: 1,
+        depth: 1,
+        value,
+        moves: moves.iter().map(|(p, v)| (p.parse().unwrap(), Score::new(*v))).collect(),
+        by: "test".to_owned(),
+    };
+    let root = Position::new(Rule::Freestyle, 15);
+    let after = Position::parse("h8", Rule::Freestyle, 15).unwrap();
+    let entries = [
+        (Key::of(&root).0, entry(Decided::Searched, Score::new(50), &[("h8", 50), ("a1", 10)])),
+        (Key::of(&after).0, entry(Decided::Searched, Score::new(-30), &[("i9", -30)])),
+    ];
+    book.extend(entries, []);
+    let look = book.look(&root).unwrap();
+    assert_eq!(look.value, Some(Score::new(30)), "h8 is worth what is known below it");
+    let lost = (Key::of(&after).0, entry(Decided::Claimed, Score::new(90), &[("i9", 90)]));
+    let lost = (lost.0, Entry { nodes: 2, ..lost.1 });
+    book.extend([lost], []);
+    let look = book.look(&root).unwrap();
+    assert_eq!(look.value, Some(Score::new(10)), "a1 is the better move now");
+    assert_eq!(look.moves[0].point.to_string(), "a1");
+}
+
+#[test]
+fn stores_keep_everything_and_refuse_other_files() {
+    let (path, book) = (scratch("store.redb"), built("h8", 60));
+    {
+        let store = Store::open(&path).unwrap();
+        for (key, entry) in book.entries().take(30) {
+            store.put(key, entry).unwrap();
+        }
+        assert_eq!(store.book().unwrap().len(), 30);
+    }
+    assert_eq!(load_book(&path).unwrap().len(), 30, "what was put is on disk");
+    let store = Store::open(&path).unwrap();
+    store.save(&book).unwrap();
+    assert_eq!(store.book().unwrap().digest(), book.digest());
+    drop(store);
+    std::fs::write(&path, "not a book").unwrap();
+    assert!(load_book(&path).is_err() && Store::open(&path).is_err());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn text_loses_nothing_and_broken_text_says_where() {
+    let mut book = built("h8", 60);
+    let sgf = "(;GM[4]FF[4]SZ[15]RU[freestyle]RE[B+R];B[hh];W[ih];B[hg](;W[gg])(;W[ii]))";
+    let trees = read(sgf.as_bytes(), &Hint::default()).unwrap();
+    book.extend([], trees.iter().flat_map(|tree| games_of(tree, Rule::Freestyle)));
+    assert_eq!(book.games().count(), 2);
+    let look = book.look(&Position::parse("h8", Rule::Freestyle, 15).unwrap()).unwrap();
+    assert_eq!((look.results.black, look.results.unknown), (1, 1));
+    let text = book.to_text();
+    assert_eq!(PositionBook::parse(&text).unwrap(), book);
+    let damaged = text.replacen("\tsearched", "\tguessed", 1);
+    let error = PositionBook::parse(&damaged).unwrap_err().to_string();
+    assert!(error.starts_with("Line 2: expected an entry"), "{error}");
+    assert!(PositionBook::parse("h8").is_err());
+}
+
+#[test]
+fn trees_hold_every_entry_once() {
+    let book = built("h8", 60);
+    let tree = book_tree(&book, Rule::Freestyle, 15);
+    for format in [Format::Sgf, Format::RenLib] {
+        let bytes = write(std::slice::from_ref(&tree), format).unwrap();
+        let trees = read(&bytes, &Hint { format: Some(format), ..Hint::default() }).unwrap();
+        let mut keys = std::collections::BTreeSet::new();
+        for node in trees[0].nodes() {
+            let position = trees[0].position_at(node, Rule::Freestyle).unwrap();
+            keys.insert(Key::of(&position).0);
+        }
+        assert!(book.entries().all(|(key, _)| keys.contains(key)), "{format}");
+    }
+}
+
+#[test]
+fn a_booked_player_plays_from_the_book_with_variety_and_then_thinks() {
+    let book = Arc::new(built("", 200));
+    let moves = |variety: i64| -> std::collections::BTreeSet<String> {
+        (0..40)
+            .map(|seed| {
+                let mut player = Booked::new(book.clone(), Box::new(Nearest), variety);
+                player.new_game(seed);
+                let mut position = Position::new(Rule::Freestyle, 15);
+                for _ in 0..4 {
+                    let task = Task::new(position.clone(), Limits::nodes(100));
+                    let choice = player.choose(&task, &Unwatched);
+                    assert!(matches!(choice.reason, Reason::Book(_)));
+                    position.play(choice.point().unwrap()).unwrap();
+                }
+                position.to_text()
+            })
+            .collect()
+    };
+    assert_eq!(moves(0).len(), 1);
+    assert!(moves(60).len() > 5);
+    let mut player = Booked::new(book, Box::new(Nearest), 0);
+    let far = Position::parse("a1a2o15", Rule::Freestyle, 15).unwrap();
+    let choice = player.choose(&Task::new(far, Limits::nodes(100)), &Unwatched);
+    assert_eq!(choice.reason, Reason::Search);
+}

@@ -1,0 +1,162 @@
+//! `tengen openings balance`: plays openings out and says what Black scored.
+
+use std::sync::{
+    Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use anyhow::{Context, Result, bail};
+use book::OpeningSet;
+use gomoku::{Color, Position};
+use player::{Limits, Player, Task, Unwatched};
+use serde_json::json;
+
+use crate::{args::LimitArgs, players, show::outln};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Balance {
+    /// A shipped set (or its half), or a file in the form of 'tengen openings export'
+    set: String,
+    /// How many openings, spread evenly over the set (default: all)
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+    /// Who plays both sides
+    #[arg(long, default_value = "engine", value_name = "PLAYER")]
+    player: String,
+    /// Play pairs, colours swapped, against this player; without it a game decides for both of a
+    /// pair, because a player that is given the same position does the same again
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Games at the same time
+    #[arg(long, default_value_t = 1, value_name = "J")]
+    jobs: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Black's half points (0, 1, 2) in the first game of an opening and, if there is one, in the game
+/// with colours swapped.
+#[derive(Clone, Copy, Debug)]
+struct Played {
+    stones: usize,
+    first: usize,
+    swapped: Option<usize>,
+}
+
+pub(super) fn run(args: &Balance) -> Result<()> {
+    let set = find(&args.set)?;
+    let total = set.openings.len();
+    let games = args.games.unwrap_or(total).min(total);
+    if games == 0 {
+        bail!("{} has no openings.", set.name);
+    }
+    let played = play_all(args, &set, games)?;
+    report(args, &set, &played)
+}
+
+fn find(name: &str) -> Result<OpeningSet> {
+    if let Some(set) = book::shipped_named(name) {
+        return Ok(set);
+    }
+    let text = std::fs::read_to_string(name).with_context(|| {
+        format!("'{name}' is neither a shipped set nor a file that can be read")
+    })?;
+    OpeningSet::parse(&text).with_context(|| format!("Cannot read {name}"))
+}
+
+fn play_all(args: &Balance, set: &OpeningSet, games: usize) -> Result<Vec<Played>> {
+    let limits = args.limits.or(Limits::nodes(20_000));
+    let next = AtomicUsize::new(0);
+    let played = Mutex::new(vec![None; games]);
+    let work = || -> Result<()> {
+        let mut one = players::build(&args.player)?;
+        let mut other = players::build(args.against.as_ref().unwrap_or(&args.player))?;
+        loop {
+            let game = next.fetch_add(1, Ordering::Relaxed);
+            if game >= games {
+                return Ok(());
+            }
+            let start = set.position(game * set.openings.len() / games);
+            let first = play(&start, &mut *one, &mut *other, limits)?;
+            let swapped = match args.against {
+                Some(_) => Some(play(&start, &mut *other, &mut *one, limits)?),
+                None => None,
+            };
+            let result = Played { stones: start.moves().len(), first, swapped };
+            played.lock().expect("no thread panics while it holds this")[game] = Some(result);
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..args.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a player panicked"))
+    })?;
+    let played = played.into_inner().expect("all threads have ended");
+    Ok(played.into_iter().flatten().collect())
+}
+
+/// Black's half points in one game.
+fn play(
+    start: &Position,
+    black: &mut dyn Player,
+    white: &mut dyn Player,
+    limits: Limits,
+) -> Result<usize> {
+    black.new_game(0);
+    white.new_game(0);
+    let mut position = start.clone();
+    loop {
+        if let Some(outcome) = position.outcome() {
+            return Ok(match outcome.winner() {
+                Some(Color::Black) => 2,
+                Some(Color::White) => 0,
+                None => 1,
+            });
+        }
+        let task = Task::new(position.clone(), limits);
+        let choice = match position.to_move() {
+            Color::Black => black.choose(&task, &Unwatched),
+            Color::White => white.choose(&task, &Unwatched),
+        };
+        let point = choice.point().context("The player gave up, so the opening has no result")?;
+        position.play(point).with_context(|| format!("The player chose {point}"))?;
+    }
+}
+
+fn report(args: &Balance, set: &OpeningSet, played: &[Played]) -> Result<()> {
+    let mut results = [0_u64; 3];
+    let mut by_stones = std::collections::BTreeMap::<usize, [u64; 3]>::new();
+    let mut pairs = [0_u64; 5];
+    for game in played {
+        for half_points in [Some(game.first), game.swapped].into_iter().flatten() {
+            results[half_points] += 1;
+            by_stones.entry(game.stones).or_default()[half_points] += 1;
+        }
+        pairs[game.first + game.swapped.unwrap_or(game.first)] += 1;
+    }
+    let share = black_share(results);
+    if args.json {
+        let document = json!({
+            "set": set.name, "openings": played.len(), "games": results.iter().sum::<u64>(),
+            "white": results[0], "draws": results[1], "black": results[2],
+            "black_percent": share, "black_half_points_a_pair": pairs, "by_stones": by_stones,
+        });
+        outln!("{}", serde_json::to_string_pretty(&document)?);
+        return Ok(());
+    }
+    let [white, draws, black] = results;
+    outln!("{}: Black {black}, White {white}, draws {draws}; Black {share:.1} %", set.name);
+    outln!("Pairs in which Black took 0, ½, 1, 1½ and 2 points: {pairs:?}");
+    for (stones, results) in by_stones {
+        let [white, draws, black] = results;
+        let share = black_share(results);
+        outln!("{stones:>3} stones: Black {black}, White {white}, draws {draws}; {share:.1} %");
+    }
+    Ok(())
+}
+
+fn black_share([white, draws, black]: [u64; 3]) -> f64 {
+    100.0 * (2 * black + draws) as f64 / (2 * (white + draws + black)) as f64
+}

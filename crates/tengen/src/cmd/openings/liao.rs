@@ -1,0 +1,82 @@
+//! `tengen openings liao` and the lists of named openings.
+
+use anyhow::{Result, bail};
+use book::{LIAO_COUNT, Language, local_name};
+use gomoku::opening::NamedOpening;
+use player::Limits;
+use serde_json::json;
+
+use crate::{args::LimitArgs, players, show::outln};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Derive {
+    /// Who chooses
+    #[arg(long, default_value = "engine", value_name = "PLAYER")]
+    player: String,
+    /// Replies looked at in each opening
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    width: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Prints the data file of the 57, chosen anew.
+pub(super) fn derive(args: &Derive) -> Result<()> {
+    let mut player = players::build(&args.player)?;
+    let limits = args.limits.or(Limits::nodes(200_000));
+    let openings = book::derive_liao(&mut *player, limits, args.width);
+    if openings.len() < LIAO_COUNT {
+        bail!("Only {} openings were found; widen --width.", openings.len());
+    }
+    outln!("{}", book::liao_text(&openings).trim_end());
+    Ok(())
+}
+
+/// Lists the 57.
+pub(super) fn list(as_json: bool) -> Result<()> {
+    let openings = book::liao();
+    if as_json {
+        let openings: Vec<_> = openings
+            .iter()
+            .map(|opening| {
+                json!({"id": opening.named.id, "name": opening.name(),
+                       "moves": opening.position().to_text()})
+            })
+            .collect();
+        outln!("{}", serde_json::to_string_pretty(&json!({ "openings": openings }))?);
+        return Ok(());
+    }
+    for (number, opening) in openings.iter().enumerate() {
+        let (id, moves) = (opening.named.id, opening.position().to_text());
+        outln!("{:>2}. {id:<4} {:<14} {moves}", number + 1, opening.name());
+    }
+    Ok(())
+}
+
+/// Lists the 26 with their names.
+pub(super) fn list_named(as_json: bool) -> Result<()> {
+    let names = |opening: &NamedOpening| {
+        Language::ALL.map(|language| (language.code(), local_name(opening, language)))
+    };
+    if as_json {
+        let openings: Vec<_> = NamedOpening::ALL
+            .iter()
+            .map(|opening| {
+                let names: serde_json::Map<_, _> = names(opening)
+                    .into_iter()
+                    .map(|(code, name)| (code.to_owned(), name.into()))
+                    .collect();
+                let moves = opening.position(gomoku::Rule::Renju, 15).to_text();
+                json!({"id": opening.id, "moves": moves, "names": names})
+            })
+            .collect();
+        outln!("{}", serde_json::to_string_pretty(&json!({ "openings": openings }))?);
+        return Ok(());
+    }
+    for opening in &NamedOpening::ALL {
+        let names = names(opening).map(|(code, name)| format!("{code} {name}"));
+        let moves = opening.position(gomoku::Rule::Renju, 15).to_text();
+        outln!("{:<4} {moves:<8} {}", opening.id, names.join(", "));
+    }
+    Ok(())
+}
