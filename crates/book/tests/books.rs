@@ -226,10 +226,10 @@ fn a_booked_player_plays_from_the_book_with_variety_and_then_thinks() {
                 let mut player = Booked::new(book.clone(), Box::new(Nearest), variety);
                 player.new_game(seed);
                 let mut position = Position::new(Rule::Freestyle, 15);
-                for _ in 0..4 {
+                for ply in 0..4 {
                     let task = Task::new(position.clone(), Limits::nodes(100));
                     let choice = player.choose(&task, &Unwatched);
-                    assert!(matches!(choice.reason, Reason::Book(_)));
+                    assert!(ply > 1 || matches!(choice.reason, Reason::Book(_)));
                     position.play(choice.point().unwrap()).unwrap();
                 }
                 position.to_text()
