@@ -1,5 +1,8 @@
 //! The routes of the server.
 
+mod solve;
+mod tune;
+
 use std::sync::Arc;
 
 use axum::{
@@ -11,17 +14,18 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get, post},
 };
-use gomoku::{Rule, record::Format};
+use gomoku::{Board, Rule, record::Format};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
     Studio,
     convert::{self, MAX_FILE},
-    guard,
+    dialogue, explore, guard,
     runs::Form,
     schema, socket,
     store::MAX_DOC,
+    wire::WirePosition,
 };
 
 /// All routes behind the guard.
@@ -37,6 +41,14 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .route("/api/runs/{id}/{action}", post(act_on_run))
         .route("/api/runs/{id}/games/{pair}/{game}", get(get_run_game))
         .route("/api/runs/{id}/report/{file}", get(get_report))
+        .route("/api/openings", get(list_openings))
+        .route("/api/openings/{set}", get(get_set))
+        .route("/api/explore", post(explore))
+        .route("/api/opening", post(opening_state))
+        .route("/api/opening/choose", post(opening_choose))
+        .route("/api/ratings", get(ratings))
+        .merge(solve::routes())
+        .merge(tune::routes())
         .route("/ws", any(socket::upgrade))
         .fallback(page)
         .layer(DefaultBodyLimit::max(MAX_DOC))
@@ -157,6 +169,65 @@ async fn get_report(
         )
             .into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such report.\n").into_response(),
+    }
+}
+
+/// Which game openings are asked for.
+#[derive(Debug, Deserialize)]
+struct GameHint {
+    rule: String,
+    size: u8,
+}
+
+async fn list_openings(Query(hint): Query<GameHint>) -> Response {
+    match (hint.rule.parse::<Rule>(), Board::try_new(hint.size)) {
+        (Ok(rule), Some(_)) => Json(explore::list(rule, hint.size)).into_response(),
+        _ => (StatusCode::BAD_REQUEST, "There is no such game.\n").into_response(),
+    }
+}
+
+async fn get_set(Path(set): Path<String>) -> Response {
+    match explore::set(&set) {
+        Some(value) => Json(value).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no such set of openings.\n").into_response(),
+    }
+}
+
+async fn explore(State(studio): State<Arc<Studio>>, Json(at): Json<WirePosition>) -> Response {
+    answer(tokio::task::block_in_place(|| studio.explorer.look(&at)))
+}
+
+async fn opening_state(Json(talk): Json<dialogue::Talk>) -> Response {
+    answer(dialogue::state(&talk))
+}
+
+async fn opening_choose(
+    State(studio): State<Arc<Studio>>,
+    Json(question): Json<dialogue::Question>,
+) -> Response {
+    // A player thinks for a second or more: not on a thread that serves others.
+    let chosen = tokio::task::spawn_blocking(move || dialogue::choose(&studio, &question)).await;
+    answer(chosen.unwrap_or_else(|_| Err("The player failed.".to_owned())))
+}
+
+/// Which games count for the ratings; all if nothing is said.
+#[derive(Debug, Deserialize)]
+struct RatingHint {
+    rule: Option<String>,
+    size: Option<u8>,
+}
+
+async fn ratings(State(studio): State<Arc<Studio>>, Query(hint): Query<RatingHint>) -> Response {
+    let rule = hint.rule.and_then(|rule| rule.parse::<Rule>().ok());
+    let filter = arena::Filter { run: None, rule, size: hint.size };
+    answer(tokio::task::block_in_place(|| studio.runs.ratings(&filter)))
+}
+
+/// A value, or the sentence that says why there is none.
+fn answer(value: Result<Value, String>) -> Response {
+    match value {
+        Ok(value) => Json(value).into_response(),
+        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
     }
 }
 

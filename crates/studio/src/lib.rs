@@ -12,16 +12,22 @@ mod app;
 mod assets;
 mod bench;
 mod convert;
+mod dialogue;
 mod error;
+mod explore;
 mod figures;
 mod guard;
 mod look;
 mod outbox;
+mod proofs;
+mod puzzles;
 mod runs;
 mod schema;
 mod socket;
+mod solving;
 mod store;
 mod think;
+mod tuning;
 mod wire;
 
 use std::{
@@ -37,7 +43,8 @@ use player::Registry;
 use tokio::sync::watch;
 
 use crate::{
-    assets::Assets, bench::Bench, guard::Guard, outbox::Clients, runs::Runs, store::Store,
+    assets::Assets, bench::Bench, explore::Explorer, guard::Guard, outbox::Clients, proofs::Proofs,
+    runs::Runs, solving::Solving, store::Store, tuning::Tuning,
 };
 
 /// The port that people remember; another is taken when it is in use.
@@ -78,6 +85,9 @@ pub(crate) struct Studio {
     pub(crate) store: Store,
     pub(crate) clients: Arc<Clients>,
     pub(crate) runs: Arc<Runs>,
+    pub(crate) explorer: Explorer,
+    pub(crate) solving: Arc<Solving>,
+    pub(crate) tuning: Arc<Tuning>,
 }
 
 /// A running studio. Dropping it stops the server.
@@ -140,9 +150,16 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
     let clients = Arc::new(Clients::default());
     let pages = Arc::clone(&clients);
     let tell = Box::new(move |id: String, news| pages.put_all(&format!("run-{id}"), &news));
+    let pages = Arc::clone(&clients);
+    let tell_solve = Box::new(move |id: String, news| pages.put_all(&format!("solve-{id}"), &news));
+    let pages = Arc::clone(&clients);
+    let tell_tune = Box::new(move |id: String, news| pages.put_all(&format!("tune-{id}"), &news));
     let studio = Arc::new(Studio {
+        tuning: Tuning::open(&options.data_dir, Arc::clone(&options.registry), tell_tune),
+        solving: Solving::new(Proofs::new(&options.data_dir), tell_solve),
         runs: Runs::open(&options.data_dir, Arc::clone(&options.registry), tell),
         bench: Bench::new(Arc::clone(&options.registry)),
+        explorer: Explorer::new(&options.data_dir),
         registry: options.registry,
         assets: options.web_dir.map_or(Assets::Embedded, Assets::Folder),
         guard: Guard { port: address.port(), token },
@@ -195,7 +212,9 @@ fn run(
         }
     });
     studio.bench.stop_all();
+    studio.solving.stop_all();
     studio.runs.shut_down();
+    studio.tuning.shut_down();
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
 }
 

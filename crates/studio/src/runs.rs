@@ -15,8 +15,8 @@ use std::{
 };
 
 use arena::{
-    Budget, COMMAND_PREFIX, Contender, Control, Event, Factory, Journal, Openings, Outcome,
-    PairRecord, Plan, Recorded, Report, Schedule, Standing, Threads,
+    Budget, COMMAND_PREFIX, Contender, Control, Event, Factory, Filter, Index, Journal, Openings,
+    Outcome, PairRecord, Plan, Recorded, Report, Schedule, Standing, Threads,
 };
 use gomoku::Rule;
 use player::Registry;
@@ -28,7 +28,7 @@ use crate::{figures, wire::WireLimits};
 /// Runs at the same time.
 const MAX_RUNNING: usize = 4;
 /// The file that says a run was going; it is taken away when the run ends.
-const MARK: &str = "going";
+pub(crate) const MARK: &str = "going";
 /// News of a run are told at most this often.
 const NEWS_INTERVAL: Duration = Duration::from_millis(250);
 /// The files of a report that can be asked for.
@@ -141,8 +141,7 @@ impl Runs {
 
     /// Starts a run from the form and gives its name.
     pub(crate) fn start(self: &Arc<Self>, form: &Form) -> Result<String, String> {
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_millis());
-        let id = format!("{}-{seconds}", slug(&form.name));
+        let id = run_id(&form.name);
         let plan = self.plan(form, &id)?;
         self.check_room()?;
         let path = self.folder.join(&id).join("journal.jsonl");
@@ -226,6 +225,15 @@ impl Runs {
         let mut value = run.news();
         figures::add(&mut value, &run.plan, &outcome.pairs, &history);
         Some(value)
+    }
+
+    /// Ratings of all players from every stored run, best first.
+    pub(crate) fn ratings(&self, filter: &Filter) -> Result<Value, String> {
+        let words = |error: arena::IndexError| error.to_string();
+        let mut index = Index::in_memory().map_err(words)?;
+        // A journal that cannot be read is left out.
+        index.rebuild(&self.folder).map_err(words)?;
+        Ok(json!(index.ratings(filter).map_err(words)?))
     }
 
     /// One game of a run as a document for the page.
@@ -316,13 +324,7 @@ impl Runs {
 
     /// Only players of the registry: no form and no journal can start a program.
     fn check_players(&self, plan: &Plan) -> Result<(), String> {
-        for player in &plan.players {
-            if player.spec.starts_with(COMMAND_PREFIX) {
-                return Err("Programs can only be named on the command line.".to_owned());
-            }
-            self.registry.params(&player.spec).map_err(|error| error.to_string())?;
-        }
-        Ok(())
+        plan.players.iter().try_for_each(|player| check_spec(&self.registry, &player.spec))
     }
 
     fn check_room(&self) -> Result<(), String> {
@@ -552,7 +554,7 @@ fn openings(name: &str, rule: Rule, size: u8) -> Result<Openings, String> {
     }
 }
 
-fn budget(limit: WireLimits) -> Budget {
+pub(crate) fn budget(limit: WireLimits) -> Budget {
     Budget {
         depth: limit.depth,
         nodes: limit.nodes,
@@ -560,6 +562,20 @@ fn budget(limit: WireLimits) -> Budget {
         turn_ms: limit.ms,
         ..Budget::default()
     }
+}
+
+/// Only players of the registry: a program cannot be named from here.
+pub(crate) fn check_spec(registry: &Registry, spec: &str) -> Result<(), String> {
+    if spec.starts_with(COMMAND_PREFIX) {
+        return Err("Programs can only be named on the command line.".to_owned());
+    }
+    registry.params(spec).map(drop).map_err(|error| error.to_string())
+}
+
+/// The name of a new run: what people called it, and the time.
+pub(crate) fn run_id(name: &str) -> String {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
+    format!("{}-{time}", slug(name))
 }
 
 /// A name for a folder.

@@ -4,12 +4,12 @@ import { effect, h, scope, signal } from "./dom.js";
 import { followLanguage, has, t } from "./i18n.js";
 import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
 import { speed } from "./model/fmt.js";
-import { parseHash } from "./model/share.js";
+import { hashOf, parseHash } from "./model/share.js";
 import { connect, link } from "./net.js";
 import { loadSchema } from "./schema.js";
 import { choose, settings } from "./settings.js";
 import { button, dialog, icon, notices, spoken } from "./ui.js";
-import { followHash, openHash } from "./play/game.js";
+import { doc, followHash, openHash } from "./play/game.js";
 import { hidden } from "./play/board-view.js";
 import { onKey, openDropped, openText } from "./play/actions.js";
 import { playPage } from "./play/page.js";
@@ -20,6 +20,9 @@ import { searches, state, stopAll } from "./play/thinking.js";
 const PAGES = {
   play: () => playPage,
   lab: () => import("./pages/lab.js").then((module) => module.labPage),
+  tune: () => import("./pages/tune.js").then((module) => module.tunePage),
+  openings: () => import("./pages/openings.js").then((module) => module.openingsPage),
+  solve: () => import("./pages/solve.js").then((module) => module.solvePage),
   library: () => import("./pages/library.js").then((module) => module.libraryPage),
   rules: () => import("./pages/rules.js").then((module) => module.rulesPage),
   settings: () => import("./pages/settings.js").then((module) => module.settingsPage),
@@ -127,6 +130,8 @@ async function start() {
   addEventListener("hashchange", () => {
     openHash(location.hash);
     if (parseHash(location.hash).page !== page.peek()) showPage();
+    // The play page's address names what is on its board.
+    if (parseHash(location.hash).page === "play") history.replaceState(null, "", hashOf(doc.peek()));
   });
   await loadSchema();
   document.documentElement.dataset.ready = "yes";

@@ -32,7 +32,10 @@ export function labPage() {
   }, problem);
   list();
   let busy = false;
+  let again = false;
   const load = async (/** @type {string} */ id) => {
+    // What is asked for while an answer is on its way is asked again: the answer may be older.
+    if (busy) again = true;
     if (busy || !id) return;
     busy = true;
     try {
@@ -42,6 +45,10 @@ export function labPage() {
       problem(/** @type {Error} */ (error));
     } finally {
       busy = false;
+      if (again) {
+        again = false;
+        load(chosen.peek());
+      }
     }
   };
   effect(() => {

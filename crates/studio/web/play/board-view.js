@@ -9,7 +9,7 @@ import * as tree from "../model/tree.js";
 import { palette } from "../paint.js";
 import { settings } from "../settings.js";
 import { button, icon } from "../ui.js";
-import { doc, edit, look, playHere, result, stones, toMove, walk } from "./game.js";
+import { doc, edit, look, opener, playHere, result, stones, toMove, walk } from "./game.js";
 import { searches, shown } from "./thinking.js";
 
 /** @typedef {import("../types").View} View */
@@ -69,6 +69,8 @@ const over = computed(() => {
   if (!hidden.value) list.push(...display.forbidden(now));
   list.push(...display.labels(now, doc.value.nodes[doc.value.at].x ?? []));
   if (lit.value.length) list.push(...display.glow(now, lit.value));
+  if (opener.value?.offers) list.push(...display.labels(now, [...opener.value.marks, ...opener.value.pending].map((p, i) => [p, String(i + 1)])));
+  else if (opener.value?.pending.length) list.push(...display.preview(now, opener.value.pending, toMove.value));
   if (line.value) list.push(...display.preview(now, line.value, toMove.value));
   const p = chosen.value ?? hovered.value;
   const color = tool.value === "black" ? 0 : tool.value === "white" ? 1 : toMove.value;
@@ -101,6 +103,7 @@ export const canPlay = computed(() => {
   if (result.value) return false;
   const now = doc.value;
   const seat = now.seats[toMove.value];
+  if (now.opening) return Boolean(opener.value);
   return now.at !== now.tip || seat.who === "human" || settings.value.mode === "analyse";
 });
 
@@ -115,6 +118,7 @@ function needsConfirm(how) {
 /** @param {string} p @param {"mouse" | "touch" | "key"} how */
 function onPlay(p, how) {
   if (tool.peek()) return setUp(p);
+  if (doc.peek().opening) return opener.peek()?.press(p);
   if (!canPlay.peek()) return;
   if (needsConfirm(how) && chosen.peek() !== p) {
     chosen.value = stones.peek().has(p) ? null : p;

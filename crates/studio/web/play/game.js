@@ -24,6 +24,8 @@ export const doc = signal(load());
 export const mine = signal(true);
 /** Whether players wait although it is their turn. */
 export const paused = signal(false);
+/** While an opening protocol is played: what a press on the board does, and the stones chosen so far. @type {import("../dom.js").Signal<{ press: (p: string) => void, pending: string[], offers: boolean, marks: string[] } | null>} */
+export const opener = signal(/** @type {any} */ (null));
 /** What the server says about the node that is shown. @type {import("../dom.js").Signal<(import("../types").Look & { node: number, doc: Doc }) | null>} */
 export const look = signal(/** @type {any} */ (null));
 
@@ -219,6 +221,7 @@ function knock() {
 export function undo() {
   const now = doc.peek();
   const from = now.tip;
+  if (now.opening) return commit({ ...now, nodes: [{ p: -1 }], at: 0, tip: 0, opening: { ...now.opening, actions: [] } });
   if (from === 0) return;
   const human = now.seats.some((seat) => seat.who === "human");
   const againstPlayer = human && now.seats.some((seat) => seat.who === "player");
@@ -233,10 +236,10 @@ export function undo() {
 
 /** Starts another game with the same people; the old one stays in the library. @param {Partial<Doc>} [given] */
 export function newGame(given = {}) {
-  const { rule, size, seats, clock } = doc.peek();
+  const { rule, size, seats, clock, opening } = doc.peek();
   const base = clock?.base ?? 0;
   paused.value = false;
-  commit(tree.create({ rule, size, seats, clock: clock ? { ...clock, left: [base, base] } : null, ...given }), { edit: true });
+  commit(tree.create({ rule, size, seats, clock: clock ? { ...clock, left: [base, base] } : null, opening: opening ? { ...opening, actions: [] } : null, ...given }), { edit: true });
 }
 
 /** Shows any document as a new game. @param {Doc} next */

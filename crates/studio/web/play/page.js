@@ -1,6 +1,6 @@
 // The play page: rail of functions, board with its bar and tools, panels.
 
-import { h, signal } from "../dom.js";
+import { effect, h, signal } from "../dom.js";
 import { t } from "../i18n.js";
 import { withKey } from "../keys.js";
 import { short } from "../model/spec.js";
@@ -128,6 +128,10 @@ function modeSwitch() {
 
 /** The page. */
 export function playPage() {
+  const opened = signal(false);
+  effect(() => {
+    opened.value = Boolean(doc.value.opening);
+  });
   return h("main", { class: () => `play mode-${settings.value.mode}` },
     h("h1", { class: "sr-only" }, () => t("page.play")),
     rail(),
@@ -140,6 +144,7 @@ export function playPage() {
     h("div", { class: "panels" },
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
+      () => opened.value && later(import("./later/protocol.js"), (module) => module.protocolCard()),
       () => (settings.value.mode === "analyse" || revealed.value === doc.value.at ? [evaluationPanel(), candidatesPanel()] : null),
       tabs(),
     ),

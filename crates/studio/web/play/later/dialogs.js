@@ -9,6 +9,8 @@ import { button, dialog, field, select } from "../../ui.js";
 import { limitForm, playerForm } from "../../pages/forms.js";
 import { algorithm, doc, newGame, setAlgorithm, setSeat } from "../game.js";
 
+const PROTOCOLS = ["free", "swap1", "swap", "swap2", "pro", "long-pro", "rif", "soosyrv-8", "taraguchi-10"];
+
 /** The player of a side and its parameters. @param {0 | 1} side */
 export function seatDialog(side) {
   const seat = doc.peek().seats[side];
@@ -48,6 +50,7 @@ export function newGameDialog() {
   const rule = signal(now.rule);
   const size = signal(now.size);
   const seats = signal(now.seats);
+  const protocol = signal(now.opening?.protocol ?? "free");
   const minutes = signal(now.clock ? now.clock.base / 60_000 : 0);
   const seconds = signal(now.clock ? now.clock.inc / 1000 : 0);
   const who = (/** @type {0 | 1} */ side) => select(
@@ -68,15 +71,18 @@ export function newGameDialog() {
       field(() => t("size"), sizeBox),
       field(() => t("seat.black"), who(0)),
       field(() => t("seat.white"), who(1)),
+      field(() => t("opening.protocol"), select(() => PROTOCOLS.map((one) => [one, t(`protocol.${one}`)]), () => protocol.value, (next) => (protocol.value = next), { name: "protocol" })),
       field(() => t("clock.minutes"), timeBox(minutes, "minutes")),
       field(() => t("clock.increment"), timeBox(seconds, "increment")),
     ),
     h("p", { class: "hint" }, () => t(`rule.${rule.value}.text`)),
+    h("p", { class: "hint" }, () => t(`protocol.${protocol.value}.text`)),
     h("footer", null, button({
       class: "primary", "data-action": "start",
       onclick: () => {
         const base = minutes.peek() * 60_000;
-        newGame({ rule: rule.peek(), size: size.peek(), seats: seats.peek(), clock: base ? { base, left: [base, base], inc: seconds.peek() * 1000 } : null });
+        const opening = protocol.peek() === "free" ? null : { protocol: protocol.peek(), actions: [], seats: seats.peek() };
+        newGame({ rule: rule.peek(), size: size.peek(), seats: seats.peek(), opening, clock: base ? { base, left: [base, base], inc: seconds.peek() * 1000 } : null });
         close();
       },
     }, () => t("start"))),

@@ -1,0 +1,47 @@
+// The openings page in a real browser: names, sets, what games say, and a start taken into play.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { act, cell, closeBrowser, movesOf, openPage, startServer, waitCell } from "./helpers.js";
+
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+before(async () => {
+  server = await startServer();
+});
+after(async () => {
+  await closeBrowser();
+  await server.kill("SIGTERM");
+  server.clean();
+});
+
+test("a named opening is shown, recognised in any symmetry, and played from", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/openings?r=renju15`);
+  await page.locator("[data-opening=D4]").click();
+  await page.locator("h2[data-opening=Kagetsu]").waitFor();
+  await waitCell(page, "h8", /black, move 1/);
+  await page.goto(`${server.url}#/openings?r=renju15&m=h8g8g9`);
+  await page.locator("h2[data-opening=Kagetsu]").waitFor();
+  await act(page, "play-opening");
+  await page.locator("main.play").waitFor();
+  await waitCell(page, "g9", /black, move 3/);
+  assert.equal(movesOf(page), "h8g8g9");
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("sets of fair starts are listed, proved wins are marked, and finished games are counted", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8h12`);
+  await page.locator(".explorer .badge.proved").getByText("Black wins").waitFor();
+  await page.locator(".segments [data-value=sets]").click();
+  await page.locator(".starts button").first().click();
+  await page.waitForFunction(() => /m=([a-o]\d+){2,}/.test(location.hash));
+  await page.goto(`${server.url}#/play?r=freestyle15`);
+  await page.locator("main.play").waitFor();
+  for (const place of ["h8", "h9", "i8", "i9", "j8", "j9", "k8", "k9", "l8"]) await cell(page, place).click();
+  await page.locator(".status[data-state=over]").waitFor();
+  await page.goto(`${server.url}#/openings?r=freestyle15&m=h8`);
+  await page.locator(".moves-known .here").filter({ hasText: ": 1" }).waitFor();
+  await page.locator("tr[data-move] .wdl").first().waitFor();
+  await context.close();
+  assert.deepEqual(errors, []);
+});

@@ -1,0 +1,117 @@
+// The solve page in a real browser: the three answers, a proof walked, checked, saved and loaded, a puzzle.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { act, cell, closeBrowser, openPage, startServer } from "./helpers.js";
+
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+before(async () => {
+  server = await startServer();
+});
+after(async () => {
+  await closeBrowser();
+  await server.kill("SIGTERM");
+  server.clean();
+});
+
+const WON = "r=freestyle15&s=b:h8,i8,g9_w:a1,c1,e1_b";
+
+test("a win is proved, walked through, checked, saved and loaded again", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/solve?${WON}`);
+  await act(page, "solve");
+  await page.locator(".answer[data-state=win]").waitFor({ timeout: 60_000 });
+  assert.match((await page.locator(".answer .score").textContent()) ?? "", /Black wins within \d+ plies/);
+  assert.ok(!/#\d/.test((await page.locator(".answer .score").textContent()) ?? ""), "nothing is called #n before it is checked");
+  await act(page, "check-proof");
+  await page.locator(".verdict.right").waitFor({ timeout: 60_000 });
+  assert.match((await page.locator(".verdict [data-number=plies] dd").textContent()) ?? "", /^#\d+$/);
+  assert.match((await page.locator(".digest code").textContent()) ?? "", /^[0-9a-f]{64}$/);
+
+  await act(page, "proof-next");
+  await page.locator("[data-turn=defence]").waitFor();
+  for (let i = 0; i < 20 && (await page.locator("[data-turn=over]").count()) === 0; i++) {
+    const crumbs = await page.locator(".proof .crumbs li").count();
+    await page.locator("[data-turn=defence] [data-reply]").first().click();
+    await page.waitForFunction((n) => document.querySelectorAll(".proof .crumbs li").length > n && document.querySelector("[data-turn]"), crumbs);
+    await page.waitForTimeout(150);
+  }
+  await page.locator("[data-turn=over]").waitFor();
+
+  const [saved] = await Promise.all([page.waitForEvent("download"), act(page, "save-proof")]);
+  const bytes = readFileSync(await saved.path());
+  assert.equal(bytes.subarray(0, 8).toString(), "TENGENPF");
+  const [sgf] = await Promise.all([page.waitForEvent("download"), act(page, "save-sgf")]);
+  assert.match(readFileSync(await sgf.path(), "utf8"), /^\(;/);
+
+  const [picker] = await Promise.all([page.waitForEvent("filechooser"), act(page, "load-proof")]);
+  await picker.setFiles({ name: "mine.proof", mimeType: "application/octet-stream", buffer: bytes });
+  await page.locator(".list").getByText("mine.proof").waitFor();
+  const wrong = Buffer.from(bytes);
+  wrong[wrong.length - 1] ^= 1;
+  const [again] = await Promise.all([page.waitForEvent("filechooser"), act(page, "load-proof")]);
+  await again.setFiles({ name: "damaged.proof", mimeType: "application/octet-stream", buffer: wrong });
+  await page.locator(".list").getByText("damaged.proof").waitFor();
+  await act(page, "check-proof");
+  await page.locator(".verdict.wrong").waitFor();
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("no win, not settled, and stopped are said apart", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/solve?r=freestyle15&m=h8i9`);
+  await page.locator("select[name=mode]").selectOption("vcf");
+  await act(page, "solve");
+  await page.locator(".answer[data-state=no-win]").getByText(/proved/).waitFor({ timeout: 60_000 });
+  await page.locator("select[name=mode]").selectOption("any");
+  await page.locator("input[name=position]").fill("h8i9h9h10i8g8j8");
+  await page.locator("input[name=position]").press("Tab");
+  await page.locator("input[name=nodes]").fill("1000");
+  await page.locator("input[name=nodes]").press("Tab");
+  await page.locator("input[name=quiet]").fill("8");
+  await page.locator("input[name=quiet]").press("Tab");
+  await act(page, "solve");
+  await page.locator(".answer[data-state=unknown], .answer[data-state=win]").waitFor({ timeout: 60_000 });
+  await page.locator("input[name=nodes]").fill("0");
+  await page.locator("input[name=nodes]").press("Tab");
+  await page.locator("input[name=position]").fill("b:h8,g9 w:o14,o15 b");
+  await page.locator("input[name=position]").press("Tab");
+  await act(page, "solve");
+  await page.locator(".answer[data-state=running]").waitFor();
+  await act(page, "stop-solve");
+  await page.locator(".answer[data-state=stopped]").waitFor({ timeout: 30_000 });
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("a puzzle refuses a wrong move and is solved by the right ones", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/solve`);
+  await page.locator(".segments [data-value=puzzles]").click();
+  const [puzzle] = await (await fetch(`${server.url}api/puzzles`)).json();
+  await page.locator("[data-puzzle=open]").getByText("find the win").waitFor();
+  const empty = ["a1", "o15", "a15", "o1"].find((p) => !puzzle.setup.match(new RegExp(`\\b${p}\\b`))) ?? "a1";
+  await cell(page, empty).click();
+  await page.locator("[data-puzzle=wrong]").waitFor({ timeout: 30_000 });
+  // The solver is asked for each winning move, as somebody who has found it would play.
+  /** @type {string[]} */
+  const moves = [];
+  for (let i = 0; i < 20; i++) {
+    /** @type {any} */
+    const position = { rule: puzzle.rule, size: puzzle.size, setup: puzzle.setup, moves };
+    const { id } = await (await fetch(`${server.url}api/solve`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ position, mode: "any" }) })).json();
+    /** @type {any} */
+    let job;
+    do job = await (await fetch(`${server.url}api/solve/${id}`)).json();
+    while (job.state === "running");
+    assert.equal(job.state, "win");
+    await cell(page, job.line[0]).click();
+    await page.locator("[data-puzzle=right], [data-puzzle=solved]").waitFor({ timeout: 30_000 });
+    if (await page.locator("[data-puzzle=solved]").count()) break;
+    moves.push(job.line[0]);
+    await page.getByRole("gridcell", { name: new RegExp(`move ${moves.length + 1}$`) }).waitFor();
+    moves.push((await page.getByRole("gridcell", { name: new RegExp(`move ${moves.length + 1}$`) }).getAttribute("data-point")) ?? "");
+  }
+  await page.locator("[data-puzzle=solved]").waitFor();
+  await context.close();
+  assert.deepEqual(errors, []);
+});

@@ -1,0 +1,374 @@
+//! What is known about opening positions: names, sets of fair starts, games played, proved wins.
+//!
+//! Games are counted by the position they reach, turned to the least of its eight images, so that
+//! mirrored and transposed games count together. A move is then looked up by what it leads to.
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::UNIX_EPOCH,
+};
+
+use arena::Recorded;
+use gomoku::{
+    Board, Color, Point, Position, Rule,
+    opening::{self, NamedOpening},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::wire::WirePosition;
+
+/// Moves of a game that are counted.
+const MAX_PLIES: usize = 30;
+
+/// A position up to symmetry: rule, side, key of the least image.
+type Place = (Rule, u8, u64);
+
+/// Games through a position: won by Black, drawn, won by White.
+type Results = [u32; 3];
+
+/// Knows the data folder, and what its games have shown.
+#[derive(Debug)]
+pub(crate) struct Explorer {
+    data: PathBuf,
+    known: Mutex<Option<(Signature, Arc<Games>)>>,
+}
+
+/// Files with their lengths and times: while these stay the same, so do the games.
+type Signature = Vec<(PathBuf, u64, u128)>;
+
+#[derive(Debug, Default)]
+struct Games {
+    results: HashMap<Place, Results>,
+    total: u32,
+}
+
+/// The named openings and the sets of starts.
+pub(crate) fn list(rule: Rule, size: u8) -> Value {
+    let named = NamedOpening::ALL.iter().map(|one| {
+        json!({
+            "id": one.id, "name": one.romaji, "kanji": one.kanji, "direct": one.is_direct(),
+            "moves": one.stones(size).map(|point| point.to_string()),
+        })
+    });
+    let sets = book::shipped().into_iter().map(|set| {
+        json!({ "name": set.name, "rule": set.rule.name(), "size": set.size, "count": set.openings.len() })
+    });
+    // Only a board with a middle point has named openings.
+    let named: Vec<_> = if size % 2 == 1 && size >= 5 { named.collect() } else { Vec::new() };
+    json!({ "rule": rule.name(), "size": size, "named": named, "sets": sets.collect::<Vec<_>>() })
+}
+
+/// The openings of a set, each as text.
+pub(crate) fn set(name: &str) -> Option<Value> {
+    let set = book::shipped_named(name)?;
+    let openings = set.openings.iter().map(|moves| text(moves));
+    Some(json!({
+        "name": set.name, "rule": set.rule.name(), "size": set.size,
+        "openings": openings.collect::<Vec<_>>(),
+    }))
+}
+
+fn text(moves: &[Point]) -> String {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+impl Explorer {
+    pub(crate) fn new(data: &Path) -> Explorer {
+        Explorer { data: data.to_owned(), known: Mutex::default() }
+    }
+
+    /// Everything known about a position and the moves from it.
+    pub(crate) fn look(&self, wanted: &WirePosition) -> Result<Value, String> {
+        let position = wanted.read().map_err(|bad| bad.text)?;
+        let games = self.games();
+        let shelf = Shelf::new(position.rule(), position.size());
+        let here = place(&position, position.board());
+        let name = opening::name_of(&position).map(|one| json!([one.romaji, one.kanji]));
+        Ok(json!({
+            "name": name,
+            "results": games.results.get(&here).copied().unwrap_or_default(),
+            "total": games.total,
+            "proved": shelf.verdict(here, position.to_move(), position.board()),
+            "moves": moves(&position, &games, &shelf),
+        }))
+    }
+
+    /// The games of the lab and of the library, read again when a file has changed.
+    fn games(&self) -> Arc<Games> {
+        let signature = self.signature();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((before, games)) = &*known
+            && *before == signature
+        {
+            return Arc::clone(games);
+        }
+        let mut games = Games::default();
+        for (path, _, _) in &signature {
+            if path.ends_with("journal.jsonl") {
+                count_run(path, &mut games);
+            } else {
+                count_game(path, &mut games);
+            }
+        }
+        let games = Arc::new(games);
+        *known = Some((signature, Arc::clone(&games)));
+        games
+    }
+
+    fn signature(&self) -> Signature {
+        let entries = |folder: &str| fs::read_dir(self.data.join(folder)).into_iter().flatten();
+        let runs = entries("runs").flatten().map(|entry| entry.path().join("journal.jsonl"));
+        let games = entries("games").flatten().map(|entry| entry.path());
+        let games = games.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
+        let mut all: Signature = runs
+            .chain(games)
+            .filter_map(|path| {
+                let about = fs::metadata(&path).ok()?;
+                let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+                Some((path, about.len(), changed.as_nanos()))
+            })
+            .collect();
+        all.sort();
+        all
+    }
+}
+
+/// One row for all moves that lead to the same position up to symmetry; what is known comes first.
+fn moves(position: &Position, games: &Games, shelf: &Shelf) -> Vec<Value> {
+    if position.outcome().is_some() {
+        return Vec::new();
+    }
+    let mut rows: Vec<(Place, Vec<Point>)> = Vec::new();
+    let mut found: HashMap<Place, usize> = HashMap::new();
+    for point in position.legal_points() {
+        let mut board = *position.board();
+        board.place(point, position.to_move());
+        let there = place(position, &board);
+        let row = *found.entry(there).or_insert_with(|| {
+            rows.push((there, Vec::new()));
+            rows.len() - 1
+        });
+        rows[row].1.push(point);
+    }
+    let mut list: Vec<(u32, bool, Value)> = rows
+        .iter()
+        .filter_map(|(there, points)| {
+            let results = games.results.get(there).copied().unwrap_or_default();
+            let mut after = position.clone();
+            after.play(points[0]).ok()?;
+            let name = (after.board().len() == 3).then(|| opening::name_of(&after)).flatten();
+            let proved = shelf.verdict(*there, after.to_move(), after.board());
+            let starts = shelf.starts.get(there).copied().unwrap_or(0);
+            let games: u32 = results.iter().sum();
+            let is_known = games > 0 || name.is_some() || proved.is_some() || starts > 0;
+            is_known.then(|| {
+                let row = json!({
+                    "m": points[0].to_string(),
+                    "same": points.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                    "results": results, "starts": starts, "proved": proved,
+                    "name": name.map(|one| json!([one.romaji, one.kanji, one.id])),
+                });
+                (games, proved.is_some(), row)
+            })
+        })
+        .collect();
+    list.sort_by_key(|row| std::cmp::Reverse((row.0, row.1)));
+    list.into_iter().map(|(_, _, row)| row).collect()
+}
+
+/// What comes with the program for one rule and board: fair starts and proved wins.
+struct Shelf {
+    /// How many fair starts go through a position.
+    starts: HashMap<Place, u32>,
+    /// Positions that the side to move has been proved to win.
+    won: HashMap<Place, ()>,
+    /// Positions that the side that has just moved has been proved to win.
+    lost: HashMap<Place, ()>,
+}
+
+impl Shelf {
+    fn new(rule: Rule, size: u8) -> Shelf {
+        let mut shelf = Shelf { starts: HashMap::new(), won: HashMap::new(), lost: HashMap::new() };
+        if let Some(set) = book::shipped_for(rule, size) {
+            for opening in &set.openings {
+                let mut position = Position::new(rule, size);
+                for &point in opening {
+                    if position.play(point).is_err() {
+                        break;
+                    }
+                    *shelf.starts.entry(place(&position, position.board())).or_default() += 1;
+                }
+            }
+        }
+        let proved = solve::Book::far();
+        if (proved.rule, proved.size) == (rule, size) {
+            for opening in &proved.openings {
+                let mut position = opening.start(&proved);
+                shelf.won.insert(place(&position, position.board()), ());
+                if position.play(opening.point).is_ok() {
+                    shelf.lost.insert(place(&position, position.board()), ());
+                }
+            }
+        }
+        shelf
+    }
+
+    /// Who has been proved to win a position. The book's lengths are not shown: they are not from
+    /// certificates.
+    fn verdict(&self, there: Place, to_move: Color, board: &Board) -> Option<&'static str> {
+        // The book's positions have a stone each, then one more of Black.
+        let winner = match board.len() {
+            0 => None,
+            _ if self.won.contains_key(&there) => Some(to_move),
+            _ if self.lost.contains_key(&there) => Some(!to_move),
+            _ => None,
+        };
+        winner.map(crate::look::color_name)
+    }
+}
+
+fn place(position: &Position, board: &Board) -> Place {
+    (position.rule(), board.size(), board.canonical().0.key())
+}
+
+impl Games {
+    /// Counts a game at every position of its beginning.
+    fn count(&mut self, start: &Position, moves: &[Point], winner: Option<Color>) {
+        let result = match winner {
+            Some(Color::Black) => 0,
+            None => 1,
+            Some(Color::White) => 2,
+        };
+        let mut position = Position::new(start.rule(), start.size());
+        self.total += 1;
+        self.at(&position)[result] += 1;
+        for &point in start.moves().iter().chain(moves).take(MAX_PLIES) {
+            if position.play(point).is_err() {
+                break;
+            }
+            self.at(&position)[result] += 1;
+        }
+    }
+
+    fn at(&mut self, position: &Position) -> &mut Results {
+        self.results.entry(place(position, position.board())).or_default()
+    }
+}
+
+fn count_run(path: &Path, games: &mut Games) {
+    let Ok(Recorded { plan, pairs, .. }) = Recorded::read(path) else { return };
+    for pair in &pairs {
+        let Ok(start) = Position::parse(&pair.opening, plan.rule, plan.size) else { continue };
+        // Stones set up beforehand have no order.
+        if start.moves().len() != start.board().len() {
+            continue;
+        }
+        for game in &pair.games {
+            let moves = Position::parse(&game.moves, plan.rule, plan.size)
+                .map(|position| position.moves().to_vec());
+            games.count(&start, &moves.unwrap_or_default(), game.result.color());
+        }
+    }
+}
+
+/// The part of a stored game that is counted.
+#[derive(Debug, Deserialize)]
+struct Stored {
+    rule: String,
+    size: u8,
+    #[serde(default)]
+    setup: Option<Value>,
+    nodes: Vec<StoredNode>,
+    #[serde(default)]
+    tip: usize,
+    #[serde(default)]
+    end: Option<StoredEnd>,
+}
+
+#[derive(Debug, Deserialize)]
+struct StoredNode {
+    p: i64,
+    #[serde(default)]
+    m: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct StoredEnd {
+    winner: Option<u8>,
+}
+
+/// Counts a finished game of the library.
+fn count_game(path: &Path, games: &mut Games) {
+    let stored: Option<Stored> =
+        fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let Some(Stored { rule, size, setup: None, nodes, tip, end: Some(end) }) = stored else {
+        return;
+    };
+    let (Ok(rule), Some(_)) = (rule.parse::<Rule>(), Board::try_new(size)) else { return };
+    let mut moves: Vec<Point> = Vec::new();
+    let mut at = tip;
+    while let Some(node) = nodes.get(at).filter(|node| node.p >= 0) {
+        let Ok(point) = node.m.parse() else { return };
+        moves.push(point);
+        // A parent stands before its children, so this ends.
+        let Some(parent) = usize::try_from(node.p).ok().filter(|parent| *parent < at) else {
+            return;
+        };
+        at = parent;
+    }
+    moves.reverse();
+    let winner = end.winner.map(|side| Color::of_turn(usize::from(side)));
+    games.count(&Position::new(rule, size), &moves, winner);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(explorer: &Explorer, moves: &[&str]) -> Value {
+        let moves = moves.iter().map(|text| (*text).to_owned()).collect();
+        let wanted = WirePosition { rule: "freestyle".to_owned(), size: 15, setup: None, moves };
+        explorer.look(&wanted).unwrap()
+    }
+
+    #[test]
+    fn mirrored_games_count_together_and_unfinished_ones_do_not() {
+        let folder = std::env::temp_dir().join(format!("studio-explore-{}", std::process::id()));
+        fs::create_dir_all(folder.join("games")).unwrap();
+        let game = |name: &str, second: &str, end: &str| {
+            let text = format!(
+                r#"{{"rule":"freestyle","size":15,"tip":2,"end":{end},
+                "nodes":[{{"p":-1}},{{"p":0,"m":"h8"}},{{"p":1,"m":"{second}"}}]}}"#
+            );
+            fs::write(folder.join("games").join(name), text).unwrap();
+        };
+        game("a.json", "h9", r#"{"winner":0,"ending":"five"}"#);
+        game("b.json", "g8", r#"{"winner":1,"ending":"five"}"#);
+        game("c.json", "h9", "null");
+        let explorer = Explorer::new(&folder);
+        let seen = look(&explorer, &["h8"]);
+        assert_eq!(seen["results"], json!([1, 0, 1]));
+        let first = &seen["moves"][0];
+        assert_eq!(first["results"], json!([1, 0, 1]));
+        assert_eq!(first["same"].as_array().unwrap().len(), 4, "up, down, left and right");
+        game("d.json", "i8", r#"{"winner":null,"ending":"draw"}"#);
+        assert_eq!(look(&explorer, &["h8"])["results"], json!([1, 1, 1]), "a new file is seen");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn names_and_proved_wins_are_shown_without_any_game() {
+        let explorer = Explorer::new(Path::new("/nonexistent"));
+        let after = look(&explorer, &["h8", "h9"]);
+        let names = after["moves"].as_array().unwrap().iter().filter(|m| !m["name"].is_null());
+        assert_eq!(names.count(), 13, "the direct openings");
+        let far = look(&explorer, &["h8", "h12"]);
+        assert_eq!(far["proved"], "black");
+        let winning = far["moves"].as_array().unwrap().iter().find(|m| m["proved"] == "black");
+        assert!(winning.is_some(), "{far}");
+    }
+}

@@ -1,0 +1,186 @@
+// The openings: named ones, sets of fair starts, and what games and proofs say about each move.
+
+import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
+import { name, t } from "../i18n.js";
+import { readMoves } from "../model/coords.js";
+import * as display from "../model/display.js";
+import { parseHash } from "../model/share.js";
+import * as tree from "../model/tree.js";
+import { api } from "../net.js";
+import { doc, newGame, paused } from "../play/game.js";
+import { schema } from "../schema.js";
+import { button, field, icon, notify, segments, select } from "../ui.js";
+import { smallBoard, viewOf } from "./small-board.js";
+
+/** @typedef {{ m: string, same: string[], results: number[], starts: number, proved: string | null, name: string[] | null, value?: number | null, depth?: number }} Row */
+/** @typedef {{ name: string[] | null, results: number[], total: number, proved: string | null, moves: Row[] }} Known */
+
+const sum = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0);
+
+export function openingsPage() {
+  const [rule, size] = [signal(doc.peek().rule), signal(doc.peek().size)];
+  const moves = signal(/** @type {string[]} */ ([]));
+  const list = signal(/** @type {any} */ ({ named: [], sets: [] }));
+  const known = signal(/** @type {Known | null} */ (null));
+  const problem = (/** @type {Error} */ error) => notify(error.message, "error");
+
+  const fromHash = () => {
+    const { page, values } = parseHash(location.hash);
+    const found = /^([a-z-]+?)(\d+)$/.exec(values.get("r") ?? "");
+    if (page !== "openings" || !found) return;
+    [rule.value, size.value] = [found[1], Number(found[2])];
+    moves.value = readMoves(values.get("m") ?? "", size.peek()) ?? [];
+  };
+  fromHash();
+  addEventListener("hashchange", fromHash);
+  onEnd(() => removeEventListener("hashchange", fromHash));
+  effect(() => {
+    const hash = `#/openings?r=${rule.value}${size.value}${moves.value.length ? `&m=${moves.value.join("")}` : ""}`;
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+  });
+  effect(() => {
+    const query = new URLSearchParams({ rule: rule.value, size: String(size.value) });
+    api(`/api/openings?${query}`).then((found) => (list.value = found), problem);
+  });
+  let asked = 0;
+  effect(() => {
+    const body = JSON.stringify({ rule: rule.value, size: size.value, setup: null, moves: moves.value });
+    const mine = ++asked;
+    api("/api/explore", { method: "POST", headers: { "content-type": "application/json" }, body }).then((found) => mine === asked && (known.value = found), (error) => {
+      problem(error);
+      // A move that the rules refuse is taken back.
+      untracked(() => (moves.value = moves.peek().slice(0, -1)));
+    });
+  });
+
+  const play = (/** @type {string} */ p) => {
+    if (!moves.peek().includes(p)) moves.value = [...moves.peek(), p];
+  };
+  const back = () => (moves.value = moves.peek().slice(0, -1));
+  const load = () => {
+    const [game, at] = tree.playLine(tree.create({ rule: rule.peek(), size: size.peek() }), 0, moves.peek());
+    newGame({ rule: game.rule, size: game.size, nodes: game.nodes, at, tip: at, setup: null });
+    paused.value = false;
+    location.hash = "#/play";
+  };
+
+  return h("main", { class: "page openings" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.openings")),
+    h("div", { class: "openings-grid" },
+      h("div", { class: "column" }, listCard(rule, size, moves, list)),
+      boardCard(rule, size, moves, known, { play, back, load }),
+      h("div", { class: "column" }, movesCard(moves, known, play)),
+    )));
+}
+
+/**
+ * @param {import("../dom.js").Signal<string>} rule @param {import("../dom.js").Signal<number>} size
+ * @param {import("../dom.js").Signal<string[]>} moves @param {import("../dom.js").Signal<Known | null>} known
+ * @param {{ play: (p: string) => void, back: () => void, load: () => void }} act
+ */
+function boardCard(rule, size, moves, known, act) {
+  const view = computed(() => viewOf(size.value, moves.value));
+  const turn = () => /** @type {0 | 1} */ (moves.value.length % 2);
+  const over = () => {
+    const rows = (known.value?.moves ?? []).slice(0, 30);
+    const most = Math.max(1, ...rows.map((row) => sum(row.results)));
+    const dots = rows.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, sum(row.results) / most), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
+    return display.candidateDots(view.value, dots, dots.length);
+  };
+  const path = () => h("ol", { class: "crumbs", "aria-label": t("openings.path") }, [h("li", null, button({ class: "move", onclick: () => (moves.value = []) }, t("openings.start"))), ...moves.value.map((m, i) => h("li", null, button({ class: "move", "aria-current": i === moves.value.length - 1 ? "true" : false, onclick: () => (moves.value = moves.peek().slice(0, i + 1)) }, m.toUpperCase())))]);
+  return h("section", { class: "card explorer" },
+    h("div", { class: "row head" },
+      h("h2", { "data-opening": () => known.value?.name?.[0] ?? "" }, () => title(known.value, moves.value)),
+      h("span", { class: "gap" }),
+      () => known.value?.proved && h("span", { class: "badge proved" }, t(`openings.proved.${known.value.proved}`))),
+    smallBoard({
+      view: () => view.value, name: () => t("board.name", { size: size.value }), over, toMove: turn, onPlay: act.play, onBack: act.back,
+      note: (p) => {
+        const row = known.value?.moves.find((one) => one.same.includes(p));
+        return row ? [row.name?.[0], sum(row.results) ? t("openings.games", { n: sum(row.results) }) : ""].filter(Boolean).join(", ") : "";
+      },
+    }),
+    path,
+    h("div", { class: "row" },
+      button({ "data-action": "opening-back", disabled: () => !moves.value.length, onclick: act.back }, icon("prev"), () => t("action.prev")),
+      h("span", { class: "gap" }),
+      button({ "data-action": "solve-opening", onclick: () => (location.hash = `#/solve?r=${rule.peek()}${size.peek()}&m=${moves.peek().join("")}`) }, icon("test"), () => t("page.solve")),
+      button({ class: "primary", "data-action": "play-opening", onclick: act.load }, icon("play"), () => t("openings.play"))),
+  );
+}
+
+/** @param {Known | null} known @param {string[]} moves */
+function title(known, moves) {
+  if (known?.name) return `${known.name[0]} ${known.name[1]}`;
+  return moves.length ? t("openings.after", { n: moves.length }) : t("openings.empty");
+}
+
+/**
+ * Named openings and sets.
+ * @param {import("../dom.js").Signal<string>} rule @param {import("../dom.js").Signal<number>} size
+ * @param {import("../dom.js").Signal<string[]>} moves @param {import("../dom.js").Signal<any>} list
+ */
+function listCard(rule, size, moves, list) {
+  const kind = signal("named");
+  const set = signal("");
+  const starts = signal(/** @type {string[]} */ ([]));
+  const fitting = () => list.value.sets.filter((/** @type {any} */ one) => one.rule === rule.value && one.size === size.value);
+  effect(() => {
+    const sets = fitting();
+    set.value = sets.some((/** @type {any} */ one) => one.name === set.peek()) ? set.peek() : (sets[0]?.name ?? "");
+  });
+  effect(() => {
+    if (!set.value) starts.value = [];
+    else if (kind.value === "sets") api(`/api/openings/${set.value}`).then((found) => (starts.value = found.openings), (error) => notify(error.message, "error"));
+  });
+  const sizeBox = h("input", { type: "number", name: "size", min: 5, max: 22, value: () => String(size.value), onchange: () => sizeBox.reportValidity() && ((moves.value = []), (size.value = Number(sizeBox.value))) });
+  const entry = (/** @type {string[]} */ stones, /** @type {any[]} */ words, /** @type {string} */ id) => h("li", null, button({ "data-opening": id, "aria-pressed": () => String(moves.value.join("") === stones.join("")), onclick: () => (moves.value = stones) }, words));
+  const named = (/** @type {boolean} */ direct) => [h("h2", null, t(direct ? "openings.direct" : "openings.indirect")), h("ul", { class: "list names" }, list.value.named.filter((/** @type {any} */ one) => one.direct === direct).map((/** @type {any} */ one) => entry(one.moves, [h("b", null, one.id), h("span", null, one.name), h("small", { lang: "ja" }, one.kanji)], one.id)))];
+  const shown = signal(60);
+  const sets = () => [
+    select(() => [["", fitting().length ? "–" : t("openings.no-set")], ...fitting().flatMap((/** @type {any} */ one) => [one.name, `${one.name}-tuning`, `${one.name}-validation`].map((id) => [id, id === one.name ? `${id} (${one.count})` : id]))], () => set.value, (next) => ((shown.value = 60), (set.value = next)), { "aria-label": () => t("openings.set"), name: "set" }),
+    h("p", { class: "hint" }, t("openings.sets.help")),
+    h("ul", { class: "list starts" }, starts.value.slice(0, shown.value).map((text, i) => entry(readMoves(text, size.value) ?? [], [h("b", null, String(i + 1)), h("span", null, text.toUpperCase())], text))),
+    () => starts.value.length > shown.value && button({ onclick: () => (shown.value += 300) }, t("openings.more", { n: starts.value.length - shown.value })),
+  ];
+  return h("section", { class: "card" },
+    h("div", { class: "form" },
+      field(() => t("rule"), select(() => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]), () => rule.value, (next) => (rule.value = next), { name: "rule" })),
+      field(() => t("size"), sizeBox)),
+    segments(() => t("openings.kind"), () => [["named", t("openings.named")], ["sets", t("openings.sets")]], () => kind.value, (next) => (kind.value = next)),
+    h("div", { class: "scroll opening-list", tabindex: 0, role: "region", "aria-label": () => t("page.openings") }, () => (kind.value === "sets" ? sets() : list.value.named.length ? [named(true), named(false)] : h("p", { class: "empty" }, t("openings.no-named")))),
+  );
+}
+
+/**
+ * What is known about each move.
+ * @param {import("../dom.js").Signal<string[]>} moves @param {import("../dom.js").Signal<Known | null>} known @param {(p: string) => void} play
+ */
+function movesCard(moves, known, play) {
+  const rows = computed(() => known.value?.moves ?? []);
+  const games = computed(() => sum(known.value?.results ?? []));
+  const hasBook = () => rows.value.some((row) => row.value !== undefined && row.value !== null);
+  const bar = (/** @type {number[]} */ results) => {
+    const all = sum(results);
+    if (!all) return h("span", { class: "hint" }, "–");
+    const words = t("openings.bar", { black: results[0], draws: results[1], white: results[2] });
+    return h("span", { class: "wdl", role: "img", "aria-label": words, title: words }, ["black", "draw", "white"].map((side, i) => h("i", { class: side, style: { "flex-grow": String(results[i] / all) } })));
+  };
+  const body = h("tbody", null);
+  each(body, () => rows.value.slice(0, 120), (row) => `${moves.peek().join("")}${row.m}`, (row) => h("tr", { "data-move": () => row.value.m, class: () => (sum(row.value.results) || row.value.proved || row.value.name ? "" : "few") },
+    h("td", null, button({ class: "move", onclick: () => play(row.peek().m) }, () => row.value.m.toUpperCase()), () => (row.value.same.length > 1 ? h("small", { title: t("openings.same", { n: row.value.same.length }) }, ` ×${row.value.same.length}`) : null)),
+    h("td", { class: "num" }, () => sum(row.value.results) || "–"),
+    h("td", { class: "num" }, () => (games.value && sum(row.value.results) ? `${Math.round((100 * sum(row.value.results)) / games.value)}%` : "–")),
+    h("td", null, () => bar(row.value.results)),
+    h("td", { class: "num", hidden: () => !hasBook() }, () => (row.value.value === undefined || row.value.value === null ? "–" : `${row.value.value}${row.value.depth ? ` @${row.value.depth}` : ""}`)),
+    h("td", { class: "num" }, () => row.value.starts || "–"),
+    h("td", null, () => [row.value.proved ? h("span", { class: "badge proved" }, t(`openings.proved.${row.value.proved}`)) : null, row.value.name ? h("span", null, `${row.value.name[0]} `, h("span", { lang: "ja" }, row.value.name[1])) : null]),
+  ));
+  const heads = /** @type {[string, string][]} */ ([["move", ""], ["games", "num"], ["probability", "num"], ["results", ""], ["book", "num"], ["starts", "num"], ["known", ""]]);
+  return h("section", { class: "card moves-known" }, h("h2", null, () => t("openings.moves")),
+    h("p", { class: "row here" }, () => t("openings.here", { n: games.value }), " ", () => bar(known.value?.results ?? [])),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("openings.moves"), hidden: () => !rows.value.length },
+      h("table", null, h("thead", null, h("tr", null, heads.map(([id, style]) => h("th", { scope: "col", class: style, title: () => t(`openings.help.${id}`), hidden: () => id === "book" && !hasBook() }, () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`))))), body)),
+    () => (rows.value.length ? null : h("p", { class: "empty" }, t("openings.nothing"))),
+    h("p", { class: "hint" }, () => t("openings.source", { n: known.value?.total ?? 0 })),
+  );
+}
