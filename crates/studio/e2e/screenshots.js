@@ -4,15 +4,32 @@ import { closeBrowser, openPage, startServer } from "./helpers.js";
 
 const folder = new URL("../../../docs/screenshots/", import.meta.url).pathname;
 const POSITION = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
-const PAGES = { play: `#/play?${POSITION}`, lab: "#/lab", games: "#/games", rules: "#/rules", settings: "#/settings" };
+const WON = "r=freestyle15&s=b:h8,i8,g9,j11_w:h9,i9,f10,k12_b";
+const PAGES = { play: `#/play?${POSITION}`, lab: "#/lab", tune: "#/tune", openings: "#/openings?r=renju15&m=h8h9", solve: `#/solve?${WON}`, games: "#/library", rules: "#/rules", settings: "#/settings" };
 const SCREENS = {
   desktop: { viewport: { width: 1280, height: 720 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 
+/** Has the server do something, so that there is something to see. @param {string} path @param {any} body */
+async function run(path, body) {
+  const headers = { "content-type": "application/json" };
+  const { id } = await (await fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  for (;;) {
+    const { state } = await (await fetch(`${server.url}${path}/${id}`)).json();
+    if (!["running", "stopping"].includes(state)) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 mkdirSync(folder, { recursive: true });
 const server = await startServer();
 try {
+  await run("api/runs", { name: "example", rule: "renju", size: 15, games: 24, openings: "", players: [{ spec: "alpha-beta(depth=2)" }, { spec: "greedy" }], jobs: 1 });
+  const range = (/** @type {any} */ one) => ({ name: one.name, low: one.min, high: one.max });
+  const { players } = await (await fetch(`${server.url}api/schema`)).json();
+  const params = players.find((/** @type {any} */ one) => one.name === "greedy").params.filter((/** @type {any} */ one) => one.min !== undefined).slice(0, 4).map(range);
+  await run("api/tunes", { name: "example", rule: "freestyle", size: 15, player: "greedy", params, method: "cma", generations: 8, games: 4, snapshot_games: 10, test_games: 0 });
   for (const [screen, options] of Object.entries(SCREENS)) {
     for (const theme of ["light", "dark"]) {
       for (const [name, hash] of Object.entries(PAGES)) {
@@ -26,6 +43,14 @@ try {
           await page.keyboard.press("Space"); // analysis on, and off again once there are lines to see
           await page.waitForTimeout(2500);
           await page.keyboard.press("Escape");
+        }
+        if (name === "solve") {
+          await page.locator("[data-action=solve]").click();
+          await page.locator(".answer[data-state=win]").waitFor();
+          await page.locator("[data-action=check-proof]").click();
+          await page.locator(".verdict").waitFor();
+          await page.locator("[data-action=proof-next]").click();
+          await page.evaluate(() => (document.querySelector(".page")?.scrollTo({ top: 0 }), scrollTo({ top: 0 })));
         }
         await page.waitForTimeout(600); // let fonts and the first answers of the server arrive
         await page.screenshot({ path: `${folder}${name}-${screen}-${theme}.png` });

@@ -302,14 +302,16 @@ impl Tuning {
 
     fn run(&self, run: &Run, mut log: Log, jobs: usize, mark: &Path) {
         let ended = self.tune(run, &mut log, jobs);
-        let mut is_kept = self.is_closing.load(Ordering::Relaxed);
+        // Whoever sees the end may go on at once: the log is closed and the mark gone before.
+        drop(log);
+        if ended.is_ok() || !self.is_closing.load(Ordering::Relaxed) {
+            // A mark that stays only makes the run go on at the next start.
+            let _ = fs::remove_file(mark);
+        }
         {
             let mut now = run.lock();
             match ended {
-                Ok(()) => {
-                    now.state = "done";
-                    is_kept = false;
-                }
+                Ok(()) => now.state = "done",
                 Err(TuneError::Interrupted) => now.state = "stopped",
                 Err(_) if run.control.is_stopped() => now.state = "stopped",
                 Err(error) => {
@@ -317,11 +319,6 @@ impl Tuning {
                     now.error = Some(error.to_string());
                 }
             }
-        }
-        drop(log);
-        if !is_kept {
-            // A mark that stays only makes the run go on at the next start.
-            let _ = fs::remove_file(mark);
         }
         (self.tell)(run.id.clone(), run.news());
     }

@@ -128,8 +128,12 @@ export function later(module, make) {
   module.then((loaded) => {
     if (gone) return;
     const [node, dispose] = scope(() => make(loaded));
-    end = dispose;
     place.replaceWith(node);
+    // Whoever made the place knows it, not what came instead.
+    end = () => {
+      dispose();
+      node.parentNode?.removeChild(node);
+    };
   });
   onEnd(() => {
     gone = true;

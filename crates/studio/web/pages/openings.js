@@ -83,8 +83,10 @@ function boardCard(rule, size, moves, known, act) {
   const over = () => {
     const rows = (known.value?.moves ?? []).slice(0, 30);
     const most = Math.max(1, ...rows.map((row) => sum(row.results)));
-    const dots = rows.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, sum(row.results) / most), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
-    return display.candidateDots(view.value, dots, dots.length);
+    const played = rows.filter((row) => sum(row.results) || row.proved);
+    const dots = played.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, sum(row.results) / most), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
+    const names = rows.filter((row) => !played.includes(row)).flatMap((row) => row.same.map((m) => /** @type {[string, string]} */ ([m, row.name?.[2] ?? "•"])));
+    return [...display.candidateDots(view.value, dots, dots.length), ...display.labels(view.value, names)];
   };
   const path = () => h("ol", { class: "crumbs", "aria-label": t("openings.path") }, [h("li", null, button({ class: "move", onclick: () => (moves.value = []) }, t("openings.start"))), ...moves.value.map((m, i) => h("li", null, button({ class: "move", "aria-current": i === moves.value.length - 1 ? "true" : false, onclick: () => (moves.value = moves.peek().slice(0, i + 1)) }, m.toUpperCase())))]);
   return h("section", { class: "card explorer" },
