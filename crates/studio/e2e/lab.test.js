@@ -38,6 +38,7 @@ test("a simulation goes from the form to the report, and its games open on the b
   assert.match((await page.locator(".score").textContent()) ?? "", /8 – 0 – 0/, "greedy beats chance");
   const [report] = await Promise.all([page.waitForEvent("download"), page.locator("a[download='report.md']").click()]);
   assert.equal(report.suggestedFilename(), "report.md");
+  await page.locator(".ratings tbody th").getByText("greedy").waitFor();
   await page.locator("[data-action=open-game]").first().click();
   await page.getByRole("gridcell", { name: /black, move 1$/ }).waitFor();
   await context.close();
@@ -50,6 +51,7 @@ test("a run goes on after the server was killed", async () => {
   await choosePlayer(page, 1, "greedy");
   await run(page, 400);
   await page.locator(".score").getByText(/\/400/).waitFor({ timeout: 60_000 });
+  await page.locator("body > header .tray a").waitFor();
   const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();

@@ -230,6 +230,9 @@ impl Runs {
     /// Ratings of all players from every stored run, best first.
     pub(crate) fn ratings(&self, filter: &Filter) -> Result<Value, String> {
         let words = |error: arena::IndexError| error.to_string();
+        if !self.folder.is_dir() {
+            return Ok(json!([])); // nothing has been played yet
+        }
         let mut index = Index::in_memory().map_err(words)?;
         // A journal that cannot be read is left out.
         index.rebuild(&self.folder).map_err(words)?;

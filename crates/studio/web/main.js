@@ -1,11 +1,11 @@
 // Starts the page: words, socket, schema, then the page that the address names.
 
-import { effect, h, scope, signal } from "./dom.js";
+import { each, effect, h, scope, signal } from "./dom.js";
 import { followLanguage, has, t } from "./i18n.js";
 import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
 import { speed } from "./model/fmt.js";
 import { hashOf, parseHash } from "./model/share.js";
-import { connect, link } from "./net.js";
+import { connect, link, on } from "./net.js";
 import { loadSchema } from "./schema.js";
 import { choose, settings } from "./settings.js";
 import { button, dialog, icon, notices, spoken } from "./ui.js";
@@ -55,7 +55,7 @@ function header() {
   const theme = button({ class: "plain", "aria-label": () => t("theme"), title: () => t("theme"), "data-action": "theme", onclick: () => choose({ theme: dark() ? "light" : "dark" }) }, () => icon(isDark.value ? "sun" : "moon"));
   const help = button({ class: "plain", "aria-label": () => t("shortcuts"), title: () => `${t("shortcuts")} (?)`, "data-action": "help", onclick: shortcuts }, icon("help"));
   const brand = h("a", { class: "brand", href: "#/play" }, h("i", { "aria-hidden": "true" }), "Tengen");
-  document.querySelector("body > header")?.replaceChildren(brand, nav, h("span", { class: "gap" }), pill, help, theme);
+  document.querySelector("body > header")?.replaceChildren(brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
 }
 
 const wishesDark = matchMedia("(prefers-color-scheme: dark)");
@@ -72,6 +72,29 @@ function themes() {
     isDark.value = dark();
     document.documentElement.dataset.theme = settings.value.theme === "contrast" ? "contrast" : dark() ? "dark" : "light";
   });
+}
+
+/** Jobs of the server that are going: match runs, tuning runs, questions. @type {import("./dom.js").Signal<Record<string, { page: string, share: number }>>} */
+const jobs = signal({});
+
+function watchJobs() {
+  const take = (/** @type {string} */ page, /** @type {(news: any) => number} */ share) => (/** @type {any} */ news) => {
+    const { [`${page}-${news.id}`]: _, ...others } = jobs.peek();
+    jobs.value = ["running", "stopping"].includes(news.state) ? { ...others, [`${page}-${news.id}`]: { page, share: share(news) } } : others;
+  };
+  on("run", take("lab", (news) => (news.total ? news.played / news.total : 0)));
+  on("tune", take("tune", (news) => (news.total ? news.done / news.total : 0)));
+  on("solve", take("solve", (news) => (news.limit?.ms ? news.ms / news.limit.ms : 0)));
+  effect(() => {
+    if (link.value === "lost") jobs.value = {};
+  });
+}
+
+/** The jobs in the header, on every page. */
+function tray() {
+  const list = h("span", { class: "tray", role: "group", "aria-label": () => t("tray"), hidden: () => !Object.keys(jobs.value).length });
+  each(list, () => Object.entries(jobs.value), ([id]) => id, (job) => h("a", { href: () => `#/${job.value[1].page}`, "data-job": () => job.value[0], title: () => t("tray.help") }, h("i", { class: "dot running" }), h("span", null, () => t(`page.${job.value[1].page}`)), h("progress", { max: 1, value: () => job.value[1].share, "aria-label": () => t("lab.progress") })));
+  return list;
 }
 
 /** The sheet of keys, from the table that the handlers use. */
@@ -123,6 +146,7 @@ async function start() {
   header();
   notesAndBanners();
   keyboard();
+  watchJobs();
   connect();
   runClocks();
   await showPage();

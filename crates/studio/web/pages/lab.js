@@ -72,7 +72,7 @@ export function labPage() {
   }));
   return h("main", { class: "page lab" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.lab")),
     h("div", { class: "lab-grid" },
-      h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen)),
+      h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen), ratingsCard(runs)),
       h("div", { class: "column" }, () => (shown.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
     )));
 }
@@ -121,6 +121,22 @@ function runsCard(runs, chosen) {
   each(body, () => runs.value.slice(0, 100), (one) => one.id, (row) => h("li", null, button({ "aria-pressed": () => String(chosen.value === row.value.id), "data-run": () => row.value.id, onclick: () => (chosen.value = row.peek().id) },
     h("i", { class: () => `dot ${row.value.state}` }), h("span", null, () => row.value.players.join(" – ")), h("small", null, () => `${2 * row.value.played}/${2 * row.value.total} · ${t(`run.${row.value.state}`)}`))));
   return h("section", { class: "card" }, h("h2", null, () => t("lab.runs")), body, () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))));
+}
+
+/** Every player of every stored run under one rule, rated together. @param {import("../dom.js").Signal<any[]>} runs */
+function ratingsCard(runs) {
+  const rule = signal("");
+  const lines = signal(/** @type {any[]} */ ([]));
+  effect(() => {
+    // A run that ends changes the ratings.
+    runs.value.filter((one) => one.state === "done").length;
+    api(`/api/ratings${rule.value ? `?rule=${rule.value}` : ""}`).then((found) => (lines.value = found), (error) => notify(error.message, "error"));
+  });
+  return h("section", { class: "card ratings" }, h("h2", null, () => t("lab.ratings"), select(() => [["", t("lab.only.all")], ...(schema.value?.rules ?? []).map((one) => /** @type {[string, string]} */ ([one, name("rule", one)]))], () => rule.value, (next) => (rule.value = next), { "aria-label": () => t("rule") })),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("lab.ratings") }, h("table", null,
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, () => t("column.player")), h("th", { scope: "col", class: "num" }, "Elo"), h("th", { scope: "col", class: "num" }, () => t("lab.games")), h("th", { scope: "col", class: "num" }, "%"))),
+      h("tbody", null, () => lines.value.slice(0, 100).map((one) => h("tr", null, h("th", { scope: "row" }, one.player), h("td", { class: "num" }, `${signed(Math.round(one.elo))} ± ${Math.round(one.elo_error)}`), h("td", { class: "num" }, one.games), h("td", { class: "num" }, (100 * one.score).toFixed(0))))))),
+    () => (lines.value.length ? null : h("p", { class: "empty" }, t("lab.none"))));
 }
 
 /** Everything about one run. @param {import("../dom.js").Signal<RunView | null>} shown @param {() => void} reload */

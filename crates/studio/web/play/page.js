@@ -36,6 +36,7 @@ function rail() {
     railButton("human-ai", "human", toggleSeat),
     railButton("undo", "undo", undo),
     railButton("self-play", "play", selfPlay),
+    railButton("data-test", "test", dataTest),
     railButton("stop", "stop", stopAll, { class: "stop", disabled: () => !searches.value.length && !analysing.value && !sweep.value }),
     h("hr"),
     [0, 1, 2].map(slot),
@@ -51,6 +52,13 @@ function toggleSeat() {
   const now = doc.peek();
   const side = tree.toMove(now, now.tip);
   setSeat(side, now.seats[side].who === "human" ? { who: "player", spec: algorithm.peek() } : { who: "human" });
+}
+
+/** Any stones can be put down, and the evaluation is shown shape by shape for both sides. */
+function dataTest() {
+  choose({ mode: "analyse" });
+  tab.value = "breakdown";
+  tool.value ??= "black";
 }
 
 /** Both sides are played by the algorithm, from here. */
