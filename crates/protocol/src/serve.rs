@@ -11,6 +11,7 @@
 mod book;
 mod control;
 mod opening;
+mod ponder;
 mod session;
 mod table;
 mod think;
@@ -21,6 +22,7 @@ use std::{
     io::{self, Read, Write},
     sync::{Arc, mpsc},
     thread,
+    time::Instant,
 };
 
 pub use book::{Bound, Entry, Exchange, Filter, PositionBook};
@@ -98,6 +100,7 @@ pub fn serve(
     for request in requests {
         session.handle(&request);
         output.failure()?;
+        session.ponder(&request);
     }
     Ok(())
 }
@@ -121,6 +124,7 @@ impl Reader {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => 0,
             };
+            let at = Instant::now();
             let mut commands = Vec::new();
             if read == 0 {
                 lines.finish(|line| commands.extend(assembler.push(line)));
@@ -131,7 +135,7 @@ impl Reader {
                 number += 1;
                 let is_end = self.control.note(&command, number, chunk);
                 // The session may have gone because nobody reads its output.
-                let gone = self.send.send(Request { command, number, chunk }).is_err();
+                let gone = self.send.send(Request { command, number, chunk, at }).is_err();
                 if is_end || gone {
                     (self.at_end)();
                     return;

@@ -16,7 +16,7 @@ use crate::{
 
 /// How long a script may still have its answers computed after its end. The process has to be gone
 /// 200 ms after it.
-const GRACE: Duration = Duration::from_millis(100);
+const GRACE: Duration = Duration::from_millis(60);
 
 /// A command with its place in the stream.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub(super) struct Request {
     pub(super) number: u64,
     /// Counts reads.
     pub(super) chunk: u64,
+    /// When it was read: the manager's clock is running since then.
+    pub(super) at: Instant,
 }
 
 /// Shared by the two threads.
@@ -33,6 +35,8 @@ pub(super) struct Request {
 pub(super) struct Control {
     /// The number of the last command that ends thinking.
     last_stop: AtomicU64,
+    /// The number of the last command of all.
+    last_read: AtomicU64,
     closing: OnceLock<Closing>,
 }
 
@@ -46,6 +50,7 @@ struct Closing {
 impl Control {
     /// Looks at a command as soon as it has been read. True if it is the last one.
     pub(super) fn note(&self, command: &Command, number: u64, chunk: u64) -> bool {
+        self.last_read.store(number, Relaxed);
         match command {
             Command::End => {
                 // Only the first goodbye counts.
@@ -73,6 +78,11 @@ impl Control {
             !is_script || closing.at.elapsed() >= GRACE
         });
         closed || self.last_stop.load(Relaxed) > number
+    }
+
+    /// Whether nothing has come after a command: there is time to ponder.
+    pub(super) fn is_idle(&self, number: u64) -> bool {
+        self.closing.get().is_none() && self.last_read.load(Relaxed) == number
     }
 
     /// Whether the manager said `END` after it had sent a command: then the answer is not wanted.

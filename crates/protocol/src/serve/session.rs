@@ -28,7 +28,7 @@ pub(super) type Refusal = String;
 pub(super) struct Session<'a> {
     pub(super) settings: &'a Settings,
     pub(super) output: &'a Output,
-    control: &'a Control,
+    pub(super) control: &'a Control,
     make: &'a mut Make<'a>,
     player: Option<Box<dyn Player>>,
     made_with: Resources,
@@ -38,6 +38,10 @@ pub(super) struct Session<'a> {
     /// Whether a Yixin-Board has shown itself, which changes the meaning of a few things.
     pub(super) is_board: bool,
     detail: Detail,
+    /// Since when the time of the command at hand is running.
+    since: Instant,
+    /// Whether to think on the opponent's time.
+    pub(super) pondering: bool,
     /// An unacceptable `INFO`, to be reported with the next answer.
     complaint: Option<String>,
     /// Counts games, so that offers differ.
@@ -90,6 +94,8 @@ impl<'a> Session<'a> {
             rule_code: 0,
             is_board: false,
             detail: Detail::default(),
+            since: Instant::now(),
+            pondering: false,
             complaint: None,
             games: 0,
             last_score: None,
@@ -100,6 +106,8 @@ impl<'a> Session<'a> {
 
     /// Carries out a command and prints what there is to say.
     pub(super) fn handle(&mut self, request: &Request) {
+        // A command that had to wait for the one before it has its time from then on.
+        self.since = request.at.max(self.since);
         let answer = match &request.command {
             Command::Info(info) => {
                 self.take_info(info);
@@ -109,6 +117,7 @@ impl<'a> Session<'a> {
             Command::Yixin(command) => self.yixin(request, command),
             command => self.gomocup(request, command).map(|reply| vec![reply]),
         };
+        self.since = Instant::now();
         match answer {
             Ok(replies) => replies.iter().for_each(|reply| self.say(request, reply)),
             Err(refusal) => self.say(request, &Reply::Error(refusal)),
@@ -182,6 +191,7 @@ impl<'a> Session<'a> {
                 self.complaint =
                     Some(format!("INFO rule: expected a number, found '{}'.", info.value));
             }
+            (Key::Pondering, Some(code)) => self.pondering = code != 0,
             (Key::ShowDetail, Some(code)) => {
                 self.detail = Detail::from_code(code);
                 self.is_board |= code > 0;
@@ -308,7 +318,7 @@ impl<'a> Session<'a> {
             request,
             control: self.control,
             output: self.output,
-            started: Instant::now(),
+            started: self.since,
             hard: limits.hard_time(),
             detail: self.detail,
             coordinates: self.settings.coordinates,
@@ -319,6 +329,7 @@ impl<'a> Session<'a> {
         let Some(player) = &mut self.player else { return Ok(None) };
         let choice = catch_unwind(AssertUnwindSafe(|| player.choose(&task, &watch)));
         self.grants.spend(watch.started.elapsed());
+        self.since = Instant::now();
         match choice {
             Ok(choice) => {
                 watch.conclude(&choice);
@@ -326,8 +337,7 @@ impl<'a> Session<'a> {
                 Ok(Some(choice))
             }
             Err(_) => {
-                // Whatever state it is in, it is not to be trusted.
-                self.player = None;
+                self.drop_player();
                 Ok(None)
             }
         }
@@ -372,6 +382,11 @@ impl<'a> Session<'a> {
 
     pub(super) fn player(&mut self) -> Option<&mut Box<dyn Player>> {
         self.player.as_mut()
+    }
+
+    /// Lets go of a player that has failed: whatever state it is in, it is not to be trusted.
+    pub(super) fn drop_player(&mut self) {
+        self.player = None;
     }
 
     pub(super) fn table(&self) -> Result<&Table, Refusal> {

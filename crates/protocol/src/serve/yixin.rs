@@ -140,8 +140,9 @@ impl Session<'_> {
     }
 
     fn forbidden(&self) -> Result<Reply, Refusal> {
+        let board = self.table()?.board();
         let points = match self.rule() {
-            Rule::Renju => renju::forbidden_points(self.table()?.board()),
+            Rule::Renju => renju::forbidden_points(board),
             _ => Default::default(),
         };
         let mut cells = self.coords(&points.iter().collect::<Vec<_>>())?;
