@@ -1,5 +1,7 @@
 //! Repository chores, run as `cargo xtask NAME`: tests with their set-up, budgets, fuzzing, archives.
 
+mod brain;
+mod dist;
 mod perf;
 mod run;
 mod test;
@@ -11,8 +13,11 @@ const HELP: &str = "\
 cargo xtask test                         everything the gate runs; installs what is missing
 cargo xtask test rust|wasm|page|browser  one part of it
 cargo xtask perf [--soak SECONDS]        timed budgets of the release binary, on an idle machine
+cargo xtask dist                         release archives for Linux and Windows in target/dist
 cargo xtask setup                        only install what the tests need
 cargo xtask fuzz NAME [--seconds N]      feed a parser with mutated input ('list' names them)
+cargo xtask fuzz protocol [--seconds N]  the same for gomocup, yixin and botzone, with the engine
+cargo xtask check end [--times N]        how soon the program is gone after END
 cargo xtask check forbidden [--positions N]
                                          fast against slow forbidden-point detector
 ";
@@ -24,7 +29,12 @@ fn main() -> Result<()> {
         ["test"] => test::all(),
         ["test", part] => test::part(part),
         ["perf", rest @ ..] => perf::run(rest),
+        ["dist"] => dist::run(),
         ["setup"] => tools::install_all(),
+        ["fuzz", "protocol" | "gomocup" | "yixin" | "botzone", ..] => {
+            run::example("tengen", "fuzz", &words[1..])
+        }
+        ["check", "end", rest @ ..] => brain::end(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
         ["check", rest @ ..] => run::example("gomoku", "check", rest),
         [] | ["help" | "--help" | "-h"] => {

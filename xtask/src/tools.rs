@@ -35,7 +35,7 @@ pub(crate) fn install_all() -> Result<()> {
             install(tool)?;
         }
     }
-    install_wasm_target()
+    install_target("wasm32-unknown-unknown")
 }
 
 fn install(tool: &Tool) -> Result<()> {
@@ -60,16 +60,28 @@ fn install(tool: &Tool) -> Result<()> {
     Ok(())
 }
 
-fn install_wasm_target() -> Result<()> {
-    const TARGET: &str = "wasm32-unknown-unknown";
+/// Installs what a build for Windows needs.
+pub(crate) fn install_windows() -> Result<()> {
+    let linker = Tool {
+        program: "x86_64-w64-mingw32-gcc",
+        packages: &["gcc-mingw-w64-x86-64"],
+        purpose: "the Windows program",
+    };
+    if !exists(linker.program) {
+        install(&linker)?;
+    }
+    install_target("x86_64-pc-windows-gnu")
+}
+
+fn install_target(target: &str) -> Result<()> {
     let output =
-        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
+        Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output()?;
     let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     if output.status.success() && std::path::Path::new(&folder).is_dir() {
         return Ok(());
     }
-    if run::step("", "rustup", &["target", "add", TARGET]).is_err() {
-        bail!("The Rust target {TARGET} is missing and 'rustup target add {TARGET}' failed.");
+    if run::step("", "rustup", &["target", "add", target]).is_err() {
+        bail!("The Rust target {target} is missing and 'rustup target add {target}' failed.");
     }
     Ok(())
 }

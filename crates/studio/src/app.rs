@@ -63,22 +63,28 @@ async fn page(State(studio): State<Arc<Studio>>, request: Request) -> Response {
     studio.assets.get(request.uri().path(), request.headers())
 }
 
-async fn get_schema(State(studio): State<Arc<Studio>>) -> Response {
+pub(crate) async fn get_schema(State(studio): State<Arc<Studio>>) -> Response {
     Json(schema::schema(&studio.registry)).into_response()
 }
 
-async fn list_games(State(studio): State<Arc<Studio>>) -> Response {
+pub(crate) async fn list_games(State(studio): State<Arc<Studio>>) -> Response {
     Json(tokio::task::block_in_place(|| studio.store.list())).into_response()
 }
 
-async fn get_game(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
+pub(crate) async fn get_game(
+    State(studio): State<Arc<Studio>>,
+    Path(id): Path<String>,
+) -> Response {
     match tokio::task::block_in_place(|| studio.store.load(&id)) {
         Some((_, text)) => Json(&*text).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such game.\n").into_response(),
     }
 }
 
-async fn delete_game(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
+pub(crate) async fn delete_game(
+    State(studio): State<Arc<Studio>>,
+    Path(id): Path<String>,
+) -> Response {
     if tokio::task::block_in_place(|| studio.store.delete(&id)) {
         StatusCode::NO_CONTENT.into_response()
     } else {
@@ -88,14 +94,14 @@ async fn delete_game(State(studio): State<Arc<Studio>>, Path(id): Path<String>) 
 
 /// What the page knows about a file besides its bytes.
 #[derive(Debug, Deserialize)]
-struct FileHint {
+pub(crate) struct FileHint {
     #[serde(default)]
     name: String,
     rule: String,
     size: u8,
 }
 
-async fn read_file(Query(hint): Query<FileHint>, bytes: Bytes) -> Response {
+pub(crate) async fn read_file(Query(hint): Query<FileHint>, bytes: Bytes) -> Response {
     let Ok(rule) = hint.rule.parse::<Rule>() else {
         return (StatusCode::BAD_REQUEST, "There is no such rule.\n").into_response();
     };
@@ -106,7 +112,10 @@ async fn read_file(Query(hint): Query<FileHint>, bytes: Bytes) -> Response {
     }
 }
 
-async fn write_file(Path(format): Path<String>, Json(doc): Json<convert::Doc>) -> Response {
+pub(crate) async fn write_file(
+    Path(format): Path<String>,
+    Json(doc): Json<convert::Doc>,
+) -> Response {
     let Some(format) = Format::from_name(&format) else {
         return (StatusCode::NOT_FOUND, "There is no such format.\n").into_response();
     };
@@ -116,22 +125,25 @@ async fn write_file(Path(format): Path<String>, Json(doc): Json<convert::Doc>) -
     }
 }
 
-async fn list_runs(State(studio): State<Arc<Studio>>) -> Response {
+pub(crate) async fn list_runs(State(studio): State<Arc<Studio>>) -> Response {
     Json(tokio::task::block_in_place(|| studio.runs.list())).into_response()
 }
 
-async fn start_run(State(studio): State<Arc<Studio>>, Json(form): Json<Form>) -> Response {
+pub(crate) async fn start_run(
+    State(studio): State<Arc<Studio>>,
+    Json(form): Json<Form>,
+) -> Response {
     match tokio::task::block_in_place(|| studio.runs.start(&form)) {
         Ok(id) => Json(json!({ "id": id })).into_response(),
         Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
     }
 }
 
-async fn get_run(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
+pub(crate) async fn get_run(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
     found(tokio::task::block_in_place(|| studio.runs.show(&id)))
 }
 
-async fn act_on_run(
+pub(crate) async fn act_on_run(
     State(studio): State<Arc<Studio>>,
     Path((id, action)): Path<(String, String)>,
 ) -> Response {
@@ -147,14 +159,14 @@ async fn act_on_run(
     }
 }
 
-async fn get_run_game(
+pub(crate) async fn get_run_game(
     State(studio): State<Arc<Studio>>,
     Path((id, pair, game)): Path<(String, u64, usize)>,
 ) -> Response {
     found(tokio::task::block_in_place(|| studio.runs.game(&id, pair, game)))
 }
 
-async fn get_report(
+pub(crate) async fn get_report(
     State(studio): State<Arc<Studio>>,
     Path((id, file)): Path<(String, String)>,
 ) -> Response {

@@ -8,6 +8,7 @@
 //! Nothing here knows an algorithm, and no request can start a program: players come from the
 //! registry, which the command line filled.
 
+mod api;
 mod app;
 mod assets;
 mod bench;
@@ -64,6 +65,9 @@ pub struct Options {
     pub data_dir: PathBuf,
     /// The players.
     pub registry: Arc<Registry>,
+    /// Whether the page is served, or only the interface for other programs, as `/openapi.json`
+    /// describes it.
+    pub page: bool,
     /// Serve the page from this folder instead of from the program, for work on the page.
     pub web_dir: Option<PathBuf>,
 }
@@ -71,7 +75,15 @@ pub struct Options {
 impl Options {
     /// The usual way: 127.0.0.1, the default port, the browser opened.
     pub fn new(data_dir: PathBuf, registry: Arc<Registry>) -> Options {
-        Options { port: None, listen: None, open_browser: true, data_dir, registry, web_dir: None }
+        Options {
+            port: None,
+            listen: None,
+            open_browser: true,
+            data_dir,
+            registry,
+            page: true,
+            web_dir: None,
+        }
     }
 }
 
@@ -166,10 +178,14 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
         store,
         clients,
     });
+    let router = match options.page {
+        true => app::router(Arc::clone(&studio)),
+        false => api::router(Arc::clone(&studio)),
+    };
     let (stop, stopped) = watch::channel(false);
     let thread = std::thread::Builder::new()
         .name("studio".to_owned())
-        .spawn(move || run(runtime, listener, studio, stopped))
+        .spawn(move || run(runtime, listener, router, studio, stopped))
         .map_err(StudioError::Runtime)?;
     Ok(Running { address, url, stop, thread: Some(thread) })
 }
@@ -196,10 +212,10 @@ pub fn serve(options: Options) -> Result<(), StudioError> {
 fn run(
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
+    router: axum::Router,
     studio: Arc<Studio>,
     stopped: watch::Receiver<bool>,
 ) {
-    let router = app::router(Arc::clone(&studio));
     runtime.block_on(async move {
         let mut until = stopped;
         // Only a runtime that is shutting down refuses a listener.

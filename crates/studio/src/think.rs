@@ -57,7 +57,8 @@ pub(crate) fn start(
     spawned.is_ok().then_some(flag)
 }
 
-fn task(request: &ThinkRequest) -> Result<Task, String> {
+/// The task that a request describes.
+pub(crate) fn task(request: &ThinkRequest) -> Result<Task, String> {
     let position = request.position.read().map_err(|bad| bad.text)?;
     if position.outcome().is_some() {
         return Err(OVER.to_owned());
@@ -110,14 +111,15 @@ fn run(
         Ok(choice) => {
             studio.bench.give(seat);
             outbox.clear(&slot);
-            let best = best(request, &choice, &watch);
+            let best = best(request, &choice, &watch, scale);
             outbox.send(&Message::Best(Box::new(best)));
         }
         Err(_) => error("crash", format!("The player {} failed.", request.player)),
     }
 }
 
-fn best(request: &ThinkRequest, choice: &Choice, watch: &PageWatch) -> Best {
+/// What is told of a choice.
+pub(crate) fn best(request: &ThinkRequest, choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
     let elapsed = watch.elapsed();
     let stones = match &choice.reply {
         Reply::Move(point) => vec![point.to_string()],
@@ -131,13 +133,13 @@ fn best(request: &ThinkRequest, choice: &Choice, watch: &PageWatch) -> Best {
         why: choice.reason.to_string(),
         depth: choice.depth,
         e: choice.score.map(WireScore::from),
-        w: choice.score.map(|score| win_rate(score, watch.scale)),
+        w: choice.score.map(|score| win_rate(score, scale)),
         cost: WireCost::new(&choice.counters, elapsed),
-        cand: watch.candidates(&choice.candidates),
+        cand: candidates(&choice.candidates, scale),
         iterations: choice
             .iterations
             .iter()
-            .map(|iteration| WireIteration::new(iteration, watch.scale, elapsed))
+            .map(|iteration| WireIteration::new(iteration, scale, elapsed))
             .collect(),
         stopped: watch.stopped(),
         trace: choice.trace.as_ref().map(trace),
@@ -170,11 +172,9 @@ struct PageWatch {
     scale: f64,
 }
 
-impl PageWatch {
-    fn candidates(&self, candidates: &[player::Candidate]) -> Vec<WireCandidate> {
-        let some = candidates.iter().take(MAX_CANDIDATES);
-        some.map(|candidate| WireCandidate::new(candidate, self.scale)).collect()
-    }
+fn candidates(candidates: &[player::Candidate], scale: f64) -> Vec<WireCandidate> {
+    let some = candidates.iter().take(MAX_CANDIDATES);
+    some.map(|candidate| WireCandidate::new(candidate, scale)).collect()
 }
 
 impl Watch for PageWatch {
@@ -202,14 +202,13 @@ impl Watch for PageWatch {
         let (news, id, rev, scale) = (Arc::clone(&self.news), self.id, self.rev, self.scale);
         self.outbox.put(self.slot.clone(), move || {
             let progress = news.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-            let some = progress.candidates.iter().take(MAX_CANDIDATES);
             let info = Info {
                 id,
                 rev,
                 depth: progress.depth,
                 seldepth: progress.depth_max,
                 cost: WireCost::new(&progress.counters, elapsed),
-                cand: some.map(|candidate| WireCandidate::new(candidate, scale)).collect(),
+                cand: candidates(&progress.candidates, scale),
             };
             serde_json::to_string(&Message::Info(info)).ok()
         });

@@ -41,6 +41,7 @@ pub(crate) struct DocPut {
 /// What is to be looked at.
 #[derive(Debug, Deserialize)]
 pub(crate) struct LookRequest {
+    #[serde(default)]
     pub(crate) rev: u64,
     pub(crate) position: WirePosition,
     /// The player whose evaluation is explained, if any.
@@ -50,7 +51,9 @@ pub(crate) struct LookRequest {
 /// A search.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ThinkRequest {
+    #[serde(default)]
     pub(crate) id: u64,
+    #[serde(default)]
     pub(crate) rev: u64,
     pub(crate) position: WirePosition,
     pub(crate) player: String,
@@ -93,6 +96,7 @@ pub(crate) struct WirePosition {
     pub(crate) size: u8,
     /// `b:h8,g9 w:i9 b`.
     pub(crate) setup: Option<String>,
+    #[serde(default)]
     pub(crate) moves: Vec<String>,
 }
 

@@ -44,6 +44,8 @@ struct Cli {
 enum Command {
     /// Start the studio in the browser (also without any command)
     Studio(cmd::studio::Args),
+    /// Serve players to programs in other languages, over HTTP (see /openapi.json)
+    Serve(cmd::serve::Args),
     /// Play in the terminal: two people, a person against a player, or two players
     Play(cmd::play::Args),
     /// List the players, or show one with its parameters and tables
@@ -91,6 +93,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         None => cmd::studio::run(&cmd::studio::Args::default()),
         Some(Command::Studio(args)) => cmd::studio::run(&args),
+        Some(Command::Serve(args)) => cmd::serve::run(&args),
         Some(Command::Play(args)) => cmd::play::run(&args),
         Some(Command::Players(args)) => cmd::players::run(&args),
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),

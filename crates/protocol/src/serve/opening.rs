@@ -21,6 +21,10 @@ use crate::{
 
 /// How many named openings are compared before one is placed.
 const OPENINGS_TRIED: u32 = 3;
+/// How many pairs of first stones are tried before the most even offer of Swap2 is made.
+const PAIRS_TRIED: u32 = 4;
+/// An offer that misses an even game by no more is made at once.
+const EVEN_ENOUGH: u64 = 20;
 /// The most fifth stones that Soosyrv-8 lets White ask for.
 const MAX_FIFTHS: usize = 8;
 
@@ -74,25 +78,47 @@ impl Session<'_> {
     }
 
     /// Three stones for Swap2. The first two come from the seed, far from where theory is; with the
-    /// third Black balances the game, as far as the player can tell.
+    /// third Black balances the game, as far as the player can tell. Not every pair of stones can be
+    /// balanced by one more, so a few are tried.
     pub(super) fn three_stones(&mut self, request: &Request) -> Result<Vec<Point>, Refusal> {
-        let size = self.table()?.size();
+        let empty = self.table()?.clone();
         let mut random = Random(self.seed());
-        let mut table = self.table()?.clone();
-        let first = random.point_between(2, size - 3);
+        let mut best: Option<(u64, Table)> = None;
+        for _ in 0..PAIRS_TRIED {
+            let (miss, table) = self.offer(request, empty.clone(), &mut random)?;
+            if best.as_ref().is_none_or(|(least, _)| miss < *least) {
+                best = Some((miss, table));
+            }
+            if miss <= EVEN_ENOUGH {
+                break;
+            }
+        }
+        let (_, table) = best.ok_or("The board is full.")?;
+        let stones = table.position(self.rule()).moves().to_vec();
+        self.table = Some(table);
+        Ok(stones)
+    }
+
+    /// Three stones on an empty table, and by how much the player misses an even game with them.
+    fn offer(
+        &mut self,
+        request: &Request,
+        mut table: Table,
+        random: &mut Random,
+    ) -> Result<(u64, Table), Refusal> {
+        let first = random.point_between(2, table.size() - 3);
         table.play(first);
         let near = |point: &Point| (1..=3).contains(&point.distance(first));
         let seconds: Vec<_> = table.free().iter().filter(near).collect();
         table.play(seconds[random.below(seconds.len())]);
-        let position = table.position(self.rule());
         let goal = Goal::Balance { stones: 1, bias: 0 };
-        let choice = self.choose(request, position, &Question { goal, ..Question::default() })?;
+        let question = Question { goal, share: PAIRS_TRIED, ..Question::default() };
+        let choice = self.choose(request, table.position(self.rule()), &question)?;
         let third = choice.iter().flat_map(stones_of).find(|point| table.free().contains(*point));
         let third = third.or_else(|| table.any_move(self.rule())).ok_or("The board is full.")?;
         table.play(third);
-        let stones = table.position(self.rule()).moves().to_vec();
-        self.table = Some(table);
-        Ok(stones)
+        let score = choice.and_then(|choice| choice.score);
+        Ok((score.map_or(u64::MAX, |score| score.value().unsigned_abs()), table))
     }
 
     /// One of the 26 openings: of a few, the one that the player finds most even.

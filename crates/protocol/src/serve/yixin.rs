@@ -140,9 +140,8 @@ impl Session<'_> {
     }
 
     fn forbidden(&self) -> Result<Reply, Refusal> {
-        let board = self.table()?.board();
         let points = match self.rule() {
-            Rule::Renju => renju::forbidden_points(board),
+            Rule::Renju => renju::forbidden_points(self.table()?.board()),
             _ => Default::default(),
         };
         let mut cells = self.coords(&points.iter().collect::<Vec<_>>())?;

@@ -24,6 +24,8 @@ enum What {
     Balance(balance::Balance),
     /// Choose four-stone continuations of the 26 named openings: the book of Liao's player
     Liao(liao::Derive),
+    /// Make Swap2 offers as the Gomocup protocol does, judge them, and play from them
+    Swap2(super::swap2::Args),
     /// List the shipped sets
     List {
         /// List the 57 openings of Liao's player instead
@@ -51,6 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         What::List { liao: true, json, .. } => liao::list(*json),
         What::List { named: true, json, .. } => liao::list_named(*json),
         What::List { json, .. } => list(*json),
+        What::Swap2(args) => super::swap2::run(args),
         What::Export { set } => {
             let found = book::shipped_named(set).with_context(|| {
                 format!("There is no set '{set}'; shipped are {}", book::shipped_names().join(", "))

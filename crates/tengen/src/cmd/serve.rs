@@ -1,0 +1,32 @@
+//! `tengen serve`: players for programs in other languages, over HTTP and without the page.
+
+use std::{net::IpAddr, path::PathBuf, sync::Arc};
+
+use anyhow::Result;
+use studio::Options;
+
+use crate::{data, players::registry};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Port (default: 7531, or a free one if it is taken)
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Listen on this address for other machines; they then need the token that is printed
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<IpAddr>,
+    /// Folder for games and runs (default: the platform's data folder)
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let options = Options {
+        port: args.port,
+        listen: args.listen,
+        open_browser: false,
+        page: false,
+        ..Options::new(data::folder(args.data.as_deref())?, Arc::clone(registry()))
+    };
+    Ok(studio::serve(options)?)
+}

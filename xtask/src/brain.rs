@@ -1,0 +1,72 @@
+//! `cargo xtask check end`: how soon the program is gone after END, told while it thinks.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::run::{root, step};
+
+const BUDGET: Duration = Duration::from_millis(200);
+
+/// Ends a search at random moments and reports how long the program took to leave.
+pub(crate) fn end(args: &[&str]) -> Result<()> {
+    let times: u32 = match args {
+        [] => 100,
+        ["--times", times] => times.parse().context("--times wants a number")?,
+        _ => bail!("expected --times N"),
+    };
+    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    let mut taken = Vec::new();
+    for i in 0..times {
+        // Spread evenly over the first second of thought by the golden ratio.
+        let moment = Duration::from_secs_f64((f64::from(i) * 0.618_034).fract());
+        taken.push(end_after(moment, i)?);
+    }
+    taken.sort();
+    let late = taken.iter().filter(|&&time| time > BUDGET).count();
+    let show = |time: Duration| time.as_secs_f64() * 1000.0;
+    println!(
+        "gone after END, {times} times: median {:.1} ms, longest {:.1} ms, {late} over {} ms",
+        show(taken[taken.len() / 2]),
+        show(taken[taken.len() - 1]),
+        BUDGET.as_millis()
+    );
+    if late > 0 {
+        bail!("{late} of {times} were too late");
+    }
+    Ok(())
+}
+
+fn end_after(moment: Duration, number: u32) -> Result<Duration> {
+    let mut child = Command::new(root().join("target/release/pbrain-tengen"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("pbrain-tengen does not start")?;
+    let mut input = child.stdin.take().context("no input")?;
+    let mut output = BufReader::new(child.stdout.take().context("no output")?);
+    let (size, rule) = ([15, 20][number as usize % 2], [0, 1, 4][number as usize % 3]);
+    write!(
+        input,
+        "START {size}\nINFO rule {rule}\nINFO timeout_turn 100000\nINFO max_memory 367001600\n"
+    )?;
+    let mut line = String::new();
+    output.read_line(&mut line)?;
+    input.write_all(b"BOARD\n7,7,2\n8,8,1\n7,9,2\nDONE\n")?;
+    thread::sleep(moment);
+    let begun = Instant::now();
+    input.write_all(b"END\n")?;
+    let status = child.wait()?;
+    let taken = begun.elapsed();
+    line.clear();
+    output.read_line(&mut line)?;
+    if !status.success() || !line.is_empty() {
+        bail!("after END it ends with {status} and says '{}'", line.trim());
+    }
+    Ok(taken)
+}

@@ -1,0 +1,145 @@
+//! `cargo xtask dist`: release archives in `target/dist`, for Linux and for Windows.
+//!
+//! The Windows program is built with MinGW, which Debian has, and carries all it needs. Where Wine
+//! is installed, it plays a match of two full games against the Linux program before it is packed.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result, bail};
+use flate2::{Compression, Crc, write::DeflateEncoder};
+
+use crate::{
+    run::{root, step},
+    tools,
+};
+
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+/// Gomocup takes no larger ZIP without asking.
+const ZIP_LIMIT: u64 = 8 << 20;
+const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Builds both archives.
+pub(crate) fn run() -> Result<()> {
+    let folder = root().join("target/dist");
+    fs::create_dir_all(&folder)?;
+    linux(&folder)?;
+    windows(&folder)
+}
+
+fn linux(folder: &Path) -> Result<()> {
+    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    let name = format!("tengen-{}-x86_64-linux", env!("CARGO_PKG_VERSION"));
+    let inside = folder.join(&name);
+    fs::create_dir_all(&inside)?;
+    for file in ["target/release/tengen", "target/release/pbrain-tengen"].iter().chain(&PAPERS) {
+        let from = root().join(file);
+        let to = inside.join(from.file_name().context("a file has a name")?);
+        fs::copy(&from, &to).with_context(|| format!("{file} cannot be copied"))?;
+    }
+    let archive = format!("{name}.tar.gz");
+    step("target/dist", "tar", &["-czf", &archive, &name])?;
+    fs::remove_dir_all(&inside)?;
+    tell(&folder.join(archive))
+}
+
+fn windows(folder: &Path) -> Result<()> {
+    tools::install_windows()?;
+    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen", "--target", WINDOWS])?;
+    let built = root().join("target").join(WINDOWS).join("release");
+    let brain = built.join("pbrain-tengen.exe");
+    play_under_wine(&brain)?;
+    let name = format!("tengen-{}-x86_64-windows.zip", env!("CARGO_PKG_VERSION"));
+    let papers = PAPERS.map(|name| (root().join(name), name.to_owned()));
+    let brain = (brain, "pbrain-tengen64.exe".to_owned());
+    let program = (built.join("tengen.exe"), "tengen.exe".to_owned());
+    zip(&folder.join(&name), &[&[program, brain.clone()], &papers[..]].concat())?;
+    tell(&folder.join(name))?;
+    // What Gomocup wants: the brain alone, in the root of a ZIP named after it.
+    let entry = folder.join("tengen.zip");
+    zip(&entry, &[brain])?;
+    tell(&entry)?;
+    if fs::metadata(&entry)?.len() > ZIP_LIMIT {
+        bail!("{} is larger than {} MB.", entry.display(), ZIP_LIMIT >> 20);
+    }
+    Ok(())
+}
+
+/// Two games of the Windows program against the Linux one.
+fn play_under_wine(brain: &Path) -> Result<()> {
+    if Command::new("wine").arg("--version").output().is_err() {
+        eprintln!("    wine is not installed: the Windows program is untested");
+        return Ok(());
+    }
+    let data = root().join("target/dist/wine-match");
+    let _ = fs::remove_dir_all(&data); // the first time there is none
+    let player = format!("cmd:wine {}", brain.display());
+    let data = data.to_string_lossy();
+    let program = root().join("target/release/tengen");
+    step(
+        "",
+        &program.to_string_lossy(),
+        &[
+            "match", "engine", &player, "--games", "2", "--nodes", "2000", "--jobs", "1", "--data",
+            &data,
+        ],
+    )
+}
+
+fn tell(archive: &Path) -> Result<()> {
+    let bytes = fs::metadata(archive)?.len();
+    println!("{}: {:.2} MB", archive.display(), bytes as f64 / 1e6);
+    Ok(())
+}
+
+/// Writes files into a ZIP archive.
+fn zip(archive: &Path, files: &[(PathBuf, String)]) -> Result<()> {
+    let mut out = Vec::new();
+    let mut directory = Vec::new();
+    for (path, name) in files {
+        let content = fs::read(path).with_context(|| format!("{} is missing", path.display()))?;
+        let mut crc = Crc::new();
+        crc.update(&content);
+        let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
+        deflate.write_all(&content)?;
+        let packed = deflate.finish()?;
+        let at = u32::try_from(out.len())?;
+        let entry = entry_of(name, crc.sum(), packed.len(), content.len())?;
+        out.extend(b"PK\x03\x04");
+        out.extend(&entry);
+        out.extend(name.as_bytes());
+        out.extend(&packed);
+        directory.extend(b"PK\x01\x02\x14\x00");
+        directory.extend(&entry);
+        // No comment, first disk, no attributes.
+        directory.extend([0; 10]);
+        directory.extend(at.to_le_bytes());
+        directory.extend(name.as_bytes());
+    }
+    let count = u16::try_from(files.len())?.to_le_bytes();
+    let (start, length) = (u32::try_from(out.len())?, u32::try_from(directory.len())?);
+    out.extend(&directory);
+    out.extend(b"PK\x05\x06\x00\x00\x00\x00");
+    out.extend([count, count].concat());
+    out.extend(length.to_le_bytes());
+    out.extend(start.to_le_bytes());
+    out.extend([0; 2]);
+    fs::write(archive, out).with_context(|| format!("{} cannot be written", archive.display()))
+}
+
+/// The part that the two headers of a file share. All files are from the first day of 1980.
+fn entry_of(name: &str, crc: u32, packed: usize, content: usize) -> Result<Vec<u8>> {
+    let mut entry = Vec::new();
+    // Version 2.0, no flags, deflated, midnight, 1 January 1980.
+    entry.extend([20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0]);
+    entry.extend(crc.to_le_bytes());
+    entry.extend(u32::try_from(packed)?.to_le_bytes());
+    entry.extend(u32::try_from(content)?.to_le_bytes());
+    entry.extend(u16::try_from(name.len())?.to_le_bytes());
+    entry.extend([0; 2]);
+    Ok(entry)
+}
