@@ -6,6 +6,27 @@
 //!
 //! One thread, one position, one node limit: the same answer on every machine. Nothing here reads
 //! a clock or an environment; time comes from the [`Watch`](player::Watch).
+//!
+//! A move within a time, with the two best lines:
+//!
+//! ```
+//! use std::time::Duration;
+//! use engine::{Engine, Options};
+//! use gomoku::{Position, Rule};
+//! use player::{Limits, Player, Stopwatch, Task};
+//!
+//! let mut engine = Engine::new(Options { hash: 16, ..Options::default() });
+//! engine.new_game(1);
+//! let position = Position::parse("h8i9g9", Rule::Renju, 15)?;
+//! let mut task = Task::new(position, Limits::turn(Duration::from_millis(50)));
+//! task.multi_pv = 2;
+//! let choice = engine.choose(&task, &Stopwatch::start());
+//! assert!(task.position.is_legal(choice.point().unwrap()));
+//! for candidate in &choice.candidates {
+//!     println!("{} {:?} {:?}", candidate.point, candidate.score, candidate.line);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod balance;
 mod engine;

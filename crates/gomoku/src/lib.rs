@@ -17,6 +17,32 @@
 //! assert_eq!(position.to_text(), "h8h9i10");
 //! assert_eq!(position.legal_points().len(), 222);
 //! ```
+//!
+//! A position can also be read from text, and says how a game has ended and what is forbidden:
+//!
+//! ```
+//! use gomoku::{Color, Forbidden, Outcome, Position, Rule};
+//! let won = Position::parse("h8a1h9a3h10a5h11a7h12", Rule::Freestyle, 15)?;
+//! assert!(matches!(won.outcome(), Some(Outcome::Five(Color::Black))));
+//!
+//! let crossing = Position::parse("b:g8,i8,h7,h9 w:a1,c1,e1,o15 b", Rule::Renju, 15)?;
+//! assert_eq!(crossing.forbidden("h8".parse()?), Some(Forbidden::DoubleThree));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A searching program goes from the value of a rule to its type once, and asks the shapes:
+//!
+//! ```
+//! use gomoku::{Color, Field, Position, Rule, Rules, Threat, with_rule};
+//! fn winning_points<R: Rules>(position: &Position) -> Vec<String> {
+//!     let field = Field::<R>::from_position(position);
+//!     field.points_at_least(Color::Black, Threat::OpenFour).iter().map(|p| p.to_string()).collect()
+//! }
+//! let position = Position::parse("h8a1i8c1j8e1", Rule::Freestyle, 15)?;
+//! let points = with_rule!(position.rule(), R => winning_points::<R>(&position));
+//! assert_eq!(points, ["g8", "k8"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod board;
 pub mod check;

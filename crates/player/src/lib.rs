@@ -7,6 +7,44 @@
 //! Players are named by text, `alpha-beta(depth=6, moves=near(1)|top(12))`. Its parameters are
 //! declared once as [`ParamSpec`]s; the command line, the page, the tuner and the documents read the
 //! same declaration. A [`Registry`] turns the text into a player.
+//!
+//! A player of one's own takes a few lines, and plays everywhere once it is in a registry:
+//!
+//! ```
+//! use gomoku::{Point, Position, Rule};
+//! use player::{Choice, Limits, ParamSpec, Player, PlayerInfo, Reason, Registry, Task, Unwatched, Watch};
+//!
+//! /// Plays the legal point nearest to the centre, or farthest from it.
+//! struct Central { is_shy: bool }
+//!
+//! impl Player for Central {
+//!     fn new_game(&mut self, _seed: u64) {}
+//!
+//!     fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
+//!         let centre = Point::centre(task.position.size());
+//!         let legal = task.position.legal_points();
+//!         let far = |point: &Point| point.distance(centre);
+//!         let point = if self.is_shy { legal.iter().max_by_key(far) } else { legal.iter().min_by_key(far) };
+//!         Choice::of(point.expect("there is a legal point"), Reason::Evaluation)
+//!     }
+//! }
+//!
+//! let mut registry = Registry::default();
+//! let info = PlayerInfo {
+//!     name: "central",
+//!     summary: "Plays near the centre.",
+//!     source: "",
+//!     params: vec![ParamSpec::switch("shy", false, "Play far from it instead.")],
+//!     tables: Vec::new(),
+//! };
+//! registry.add(info, Box::new(|params| Ok(Box::new(Central { is_shy: params.switch("shy") }))));
+//!
+//! let mut player = registry.build("central")?;
+//! let task = Task::new(Position::new(Rule::Freestyle, 15), Limits::default());
+//! assert_eq!(player.choose(&task, &Unwatched).point(), Some("h8".parse()?));
+//! assert!(registry.build("central(shy=maybe)").is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod choice;
 mod limits;

@@ -13,6 +13,7 @@ pub mod bench_solve;
 mod book;
 mod cmd;
 mod data;
+mod notebook;
 mod openings;
 mod players;
 mod runs;

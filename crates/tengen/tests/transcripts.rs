@@ -8,7 +8,10 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     path::PathBuf,
     process::{Child, ChildStdin, Command, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    sync::{
+        atomic::{AtomicU32, Ordering::Relaxed},
+        mpsc::{Receiver, RecvTimeoutError, channel},
+    },
     thread,
     time::Duration,
 };
@@ -61,10 +64,17 @@ struct Brain {
     size: i32,
     stones: HashSet<(i32, i32)>,
     is_gone: bool,
+    /// For files, empty at first.
+    folder: PathBuf,
 }
 
 impl Brain {
     fn start(title: &str) -> Brain {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Relaxed);
+        let name = format!("tengen-transcript-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
         let mut child = Command::new(program("pbrain-tengen"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -96,13 +106,17 @@ impl Brain {
             size: 0,
             stones: HashSet::new(),
             is_gone: false,
+            folder,
         }
     }
 
     fn step(&mut self, line: &str) {
         self.said.push(line.to_owned());
         match line.split_once(' ') {
-            Some((">", text)) => self.send(&[text.as_bytes(), b"\n"].concat()),
+            Some((">", text)) => {
+                let folder = self.folder.to_string_lossy();
+                self.send(format!("{}\n", text.replace("{folder}", &folder)).as_bytes());
+            }
             Some((">>", text)) => self.send(&unescaped(text)),
             Some(("<", pattern)) => self.expect(pattern),
             Some(("!", "close")) => self.input = None,
@@ -236,6 +250,7 @@ impl Brain {
             self.wait_until_gone();
         }
         self.input = None;
+        std::fs::remove_dir_all(&self.folder).expect("the folder can be removed");
         let status = self.child.wait().expect("the program can be waited for");
         let errors = self.errors.join().expect("standard error can be read");
         assert!(status.success(), "{}: ends with {status}", self.title);

@@ -9,7 +9,10 @@ use protocol::{
     serve::{Resources, Settings, serve},
 };
 
-use crate::players::{registry, resolve};
+use crate::{
+    notebook::Notebook,
+    players::{registry, resolve},
+};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -53,7 +56,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut make = |granted: &Resources| {
         registry().build(&within(&spec, granted).to_string()).map_err(|error| error.to_string())
     };
-    serve(std::io::stdin(), std::io::stdout(), &mut make, None, &settings)?;
+    let notes = Box::new(Notebook::default());
+    serve(std::io::stdin(), std::io::stdout(), &mut make, Some(notes), &settings)?;
     Ok(())
 }
 
