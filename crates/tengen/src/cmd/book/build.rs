@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use book::{Build as Plan, Key, PositionBook, Store, build_book};
-use gomoku::{Position, Rule, opening::NamedOpening};
+use gomoku::{Point, Position, Rule, opening::NamedOpening};
 use player::{Limits, Player, Proof, Stopwatch};
 
 use super::{BookFile, print_digest};
@@ -18,7 +18,7 @@ pub(super) struct Build {
     game: GameArgs,
     #[command(flatten)]
     book: BookFile,
-    /// Where to start: positions, or "named" for the 26 named openings (default: the empty board)
+    /// Where to start: positions, or "named" for the 26 named openings (default: a stone in the centre)
     #[arg(long, value_name = "POSITION")]
     from: Vec<String>,
     /// Positions in all, those of earlier sittings included
@@ -101,7 +101,11 @@ fn roots(args: &Build) -> Result<Vec<Position>> {
     if let Some(over) = roots.iter().find(|position| position.outcome().is_some()) {
         bail!("The game is over in {}.", over.to_text());
     }
-    Ok(if roots.is_empty() { vec![Position::new(rule, size)] } else { roots })
+    if roots.is_empty() {
+        // On the empty board a player may answer without a search, and then there is no value.
+        roots.push(Position::from_moves(rule, size, &[Point::centre(size)])?);
+    }
+    Ok(roots)
 }
 
 /// `engine width=4 nodes=20000`: everything that decides an entry, and what `verify` needs.
