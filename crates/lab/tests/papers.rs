@@ -222,3 +222,33 @@ fn searches_win_at_once() {
     let mcts = choose(&mut *build("fan-yuan-mcts(budget=3000)"), &position, Limits::default());
     assert!(["g8", "l8"].contains(&mcts.point().unwrap().to_string().as_str()));
 }
+
+#[test]
+fn liaos_opponent_divides_the_two_sides() {
+    // Black to move has an open three and nine lone runs, 10000 + 9 * 2; White's stone has four lone
+    // runs, 4 * 2. 10018 / 8 = 1252.25 = 2^10 * 1.222900390625: ten doublings of 2^20, and
+    // 0.222900390625 * 2^20 = 233728 beyond them.
+    assert_eq!(value("ratio", "b:g8,h8,i8 w:c3 b"), 10 * (1 << 20) + 233_728);
+    assert_eq!(value("ratio", "b:g8 w:c3 b"), 0);
+}
+
+#[test]
+fn xies_columns_weigh_a_live_three_by_its_owner() {
+    let points = |player: &str, stones: &str| -> f64 {
+        let position = Position::parse(stones, Rule::Freestyle, 15).unwrap();
+        explain(player, &position).terms.iter().map(|term| term.points).sum()
+    };
+    for (player, own, other) in
+        [("static-table", 100.0, -400.0), ("static-table-optimised", 336.7, -686.7)]
+    {
+        assert_eq!(points(player, "b:g8,h8,i8 w: b"), own, "{player}");
+        assert_eq!(points(player, "b: w:g8,h8,i8 b"), other, "{player}");
+    }
+}
+
+#[test]
+fn gus_best_point_makes_a_live_three() {
+    // g8, j8 (01110) and f8, k8 (010110) make a live three in the row and nothing elsewhere.
+    assert_eq!(value("points(of=max)", "b:h8,i8 w: b"), 800);
+    assert_eq!(value("points(of=max)", "b: w:h8,i8 b"), -800);
+}
