@@ -32,7 +32,7 @@ fn main() -> Result<()> {
         ["dist"] => dist::run(),
         ["setup"] => tools::install_all(),
         ["fuzz", "protocol" | "gomocup" | "yixin" | "botzone", ..] => {
-            run::example("tengen", "fuzz", &words[1..])
+            run::example("tengen", "fuzz_protocol", &words[1..])
         }
         ["check", "end", rest @ ..] => brain::end(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),

@@ -6,7 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use redb::{
-    Database, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition, TableError,
+    Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition,
+    TableError,
 };
 use thiserror::Error;
 
@@ -119,10 +120,14 @@ impl Store {
     }
 }
 
-/// Reads a book without changing it; others may read it at the same time.
+/// Reads a book without changing it; others may read it at the same time. Only if its writer was
+/// killed is it opened for writing first, which mends it.
 pub fn load_book(path: &Path) -> Result<PositionBook, StoreError> {
-    let database = ReadOnlyDatabase::open(path).map_err(|error| broken(path, error))?;
-    read(&database, path)
+    match ReadOnlyDatabase::open(path) {
+        Ok(database) => read(&database, path),
+        Err(DatabaseError::RepairAborted) => Store::open(path)?.book(),
+        Err(error) => Err(broken(path, error)),
+    }
 }
 
 fn read(database: &impl ReadableDatabase, path: &Path) -> Result<PositionBook, StoreError> {

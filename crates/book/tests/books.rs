@@ -176,6 +176,10 @@ fn stores_keep_everything_and_refuse_other_files() {
     }
     assert_eq!(load_book(&path).unwrap().len(), 30, "what was put is on disk");
     let store = Store::open(&path).unwrap();
+    // A copy of a file that is being written looks like that of a killed program.
+    let killed = path.with_extension("killed");
+    std::fs::copy(&path, &killed).unwrap();
+    assert_eq!(load_book(&killed).unwrap().len(), 30, "the book is mended");
     store.save(&book).unwrap();
     assert_eq!(store.book().unwrap().digest(), book.digest());
     drop(store);

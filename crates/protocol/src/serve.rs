@@ -48,8 +48,18 @@ pub struct Settings {
     pub max_threads: u32,
     /// Told to Yixin-Board: the largest table in kilobytes, as a power of two.
     pub max_hash: u32,
-    /// Called by the reading thread the moment it sees `END` or the end of the stream.
-    pub at_end: fn(),
+    /// Called by the reading thread the moment it sees `END` or the end of the stream, and told
+    /// whether anything may still be printed.
+    pub at_end: fn(AtEnd),
+}
+
+/// What is left to do when the manager has nothing more to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtEnd {
+    /// Nothing: after `END` no answer is wanted.
+    Leave,
+    /// Commands that came in one piece with the end are still answered.
+    Answer,
 }
 
 impl Default for Settings {
@@ -61,7 +71,7 @@ impl Default for Settings {
             seed: 0,
             max_threads: 1,
             max_hash: 22,
-            at_end: || {},
+            at_end: |_| {},
         }
     }
 }
@@ -109,7 +119,7 @@ pub fn serve(
 struct Reader {
     control: Arc<Control>,
     send: mpsc::Sender<Request>,
-    at_end: fn(),
+    at_end: fn(AtEnd),
 }
 
 impl Reader {
@@ -131,19 +141,20 @@ impl Reader {
             } else {
                 lines.push(&buffer[..read], |line| commands.extend(assembler.push(line)));
             }
+            let is_alone = commands.len() == 1;
             for command in commands {
                 number += 1;
                 let is_end = self.control.note(&command, number, chunk);
                 // The session may have gone because nobody reads its output.
                 let gone = self.send.send(Request { command, number, chunk, at }).is_err();
                 if is_end || gone {
-                    (self.at_end)();
+                    (self.at_end)(if is_alone { AtEnd::Leave } else { AtEnd::Answer });
                     return;
                 }
             }
             if read == 0 {
                 self.control.note_end_of_input(chunk);
-                (self.at_end)();
+                (self.at_end)(AtEnd::Answer);
                 return;
             }
         }

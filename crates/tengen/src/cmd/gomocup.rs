@@ -6,7 +6,7 @@ use anyhow::Result;
 use player::{Arg, Spec};
 use protocol::{
     Coordinates,
-    serve::{Resources, Settings, serve},
+    serve::{AtEnd, Resources, Settings, serve},
 };
 
 use crate::{
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         },
         seed: u64::from(std::process::id()),
         max_threads: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
-        at_end: leave_soon,
+        at_end: leave,
         ..Settings::default()
     };
     let mut make = |granted: &Resources| {
@@ -61,8 +61,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The process is gone soon after END, whatever the search is doing.
-fn leave_soon() {
+/// The process is gone at or soon after END, whatever the search is doing.
+fn leave(at_end: AtEnd) {
+    if at_end == AtEnd::Leave {
+        std::process::exit(0);
+    }
     std::thread::spawn(|| {
         std::thread::sleep(Duration::from_millis(150));
         std::process::exit(0);
