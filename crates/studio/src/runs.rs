@@ -435,12 +435,7 @@ impl Runs {
     }
 
     fn journal(&self, id: &str) -> Option<PathBuf> {
-        let plain = !id.is_empty()
-            && id.len() <= 120
-            && id.chars().all(|c| c.is_alphanumeric() || "-_ .".contains(c))
-            && !id.starts_with('.');
-        let path = self.folder.join(id).join("journal.jsonl");
-        (plain && path.is_file()).then_some(path)
+        file_of_run(&self.folder, id, "journal.jsonl")
     }
 
     fn find(&self, id: &str) -> Option<Arc<Run>> {
@@ -450,6 +445,16 @@ impl Runs {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Run>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A file of the run with this name, if there is one. Names from outside never leave the folder.
+pub(crate) fn file_of_run(folder: &Path, id: &str, file: &str) -> Option<PathBuf> {
+    let is_plain = !id.is_empty()
+        && id.len() <= 120
+        && id.chars().all(|c| c.is_alphanumeric() || "-_ .".contains(c))
+        && !id.starts_with('.');
+    let path = folder.join(id).join(file);
+    (is_plain && path.is_file()).then_some(path)
 }
 
 impl Run {

@@ -25,7 +25,7 @@ use tune::{
 };
 
 use crate::{
-    runs::{MARK, budget, check_spec, run_id},
+    runs::{MARK, budget, check_spec, file_of_run, run_id},
     wire::WireLimits,
 };
 
@@ -341,12 +341,7 @@ impl Tuning {
     }
 
     fn log(&self, id: &str) -> Option<PathBuf> {
-        let plain = !id.is_empty()
-            && id.len() <= 120
-            && id.chars().all(|c| c.is_alphanumeric() || "-_ .".contains(c))
-            && !id.starts_with('.');
-        let path = self.folder.join(id).join(LOG);
-        (plain && path.is_file()).then_some(path)
+        file_of_run(&self.folder, id, LOG)
     }
 
     fn find(&self, id: &str) -> Option<Arc<Run>> {

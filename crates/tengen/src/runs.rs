@@ -60,6 +60,17 @@ pub(crate) struct RunArgs {
     pub(crate) json: bool,
 }
 
+impl RunArgs {
+    /// Who plays the pairs of the run with this journal.
+    pub(crate) fn dispatcher(
+        &self,
+        journal: &Path,
+        control: &Control,
+    ) -> Result<Box<dyn Dispatcher>> {
+        dispatcher(self.dispatch.as_deref(), self.jobs, journal, control)
+    }
+}
+
 /// Plays a new run or goes on with an old one, and prints the result.
 pub(crate) fn run(
     args: &RunArgs,
@@ -75,7 +86,7 @@ pub(crate) fn run(
         Some(name) => {
             let path = journal_path(&folder, name);
             let (journal, recorded) = Journal::resume(&path)?;
-            let dispatcher = dispatcher(args, &path, &control)?;
+            let dispatcher = args.dispatcher(&path, &control)?;
             (recorded.plan, journal, recorded.pairs, dispatcher)
         }
         None => {
@@ -84,14 +95,18 @@ pub(crate) fn run(
             plan.check()?;
             let path = folder.join(&name).join("journal.jsonl");
             // A fleet that cannot be reached leaves no empty run behind.
-            let dispatcher = dispatcher(args, &path, &control)?;
+            let dispatcher = args.dispatcher(&path, &control)?;
             (plan.clone(), Journal::create(&path, &plan)?, Vec::new(), dispatcher)
         }
     };
-    let mut progress = Progress::new(args.json);
+    let mut progress = ProgressLine::new(args.json);
     let outcome =
         arena::run(&plan, recorded, &mut journal, &mut *dispatcher, &control, &mut |event| {
-            progress.show(&plan, &event);
+            match event {
+                Event::Note(text) => eprintln!("{text}"),
+                Event::Finished { standing, .. } => progress.show(|| headline(&plan, standing)),
+                _ => {}
+            }
         })?;
     progress.clear();
     let report = Report::new(&plan, &outcome);
@@ -118,13 +133,14 @@ pub(crate) fn run(
 
 /// Threads of this process, or the machines behind a server.
 pub(crate) fn dispatcher(
-    args: &RunArgs,
+    fleet: Option<&str>,
+    jobs: Option<usize>,
     journal: &Path,
     control: &Control,
 ) -> Result<Box<dyn Dispatcher>> {
-    if let Some(url) = &args.dispatch {
+    if let Some(url) = fleet {
         let options = fleet::Options {
-            url: url.clone(),
+            url: url.to_owned(),
             // The journal is what a resumed run has in common with its beginning.
             run: std::path::absolute(journal)
                 .unwrap_or_else(|_| journal.to_owned())
@@ -135,8 +151,7 @@ pub(crate) fn dispatcher(
         };
         return Ok(Box::new(fleet::Fleet::connect(&options, control)?));
     }
-    let jobs =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     Ok(Box::new(Threads::start(jobs, &factory(), control)))
 }
 
@@ -235,39 +250,33 @@ pub(crate) fn interrupt_on_ctrl_c(control: &Control) -> Result<()> {
 }
 
 /// Date and time as a name: seconds since 1970 keep runs in order and need no calendar.
-fn timestamp() -> u64 {
+pub(crate) fn timestamp() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 /// One line on the terminal that says where the run stands.
-struct Progress {
+pub(crate) struct ProgressLine {
     quiet: bool,
     shown: Option<Instant>,
 }
 
-impl Progress {
-    fn new(quiet: bool) -> Progress {
-        Progress { quiet: quiet || !std::io::stderr().is_terminal(), shown: None }
+impl ProgressLine {
+    pub(crate) fn new(quiet: bool) -> ProgressLine {
+        ProgressLine { quiet: quiet || !std::io::stderr().is_terminal(), shown: None }
     }
 
-    fn show(&mut self, plan: &Plan, event: &Event<'_>) {
-        match event {
-            Event::Note(text) => eprintln!("{text}"),
-            Event::Finished { standing, .. } if !self.quiet && self.is_due() => {
-                eprint!("\r\x1b[K{}", headline(plan, standing));
-                let _ = std::io::stderr().flush(); // a lost progress line is no loss
-                self.shown = Some(Instant::now());
-            }
-            _ => {}
+    /// Shows the line if somebody watches and the last one is a little old.
+    pub(crate) fn show(&mut self, line: impl FnOnce() -> String) {
+        let is_due = self.shown.is_none_or(|at| at.elapsed() > Duration::from_millis(250));
+        if !self.quiet && is_due {
+            eprint!("\r\x1b[K{}", line());
+            let _ = std::io::stderr().flush(); // a lost progress line is no loss
+            self.shown = Some(Instant::now());
         }
     }
 
-    fn is_due(&self) -> bool {
-        self.shown.is_none_or(|at| at.elapsed() > Duration::from_millis(250))
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
+    pub(crate) fn clear(&mut self) {
+        if self.shown.take().is_some() {
             eprint!("\r\x1b[K");
         }
     }

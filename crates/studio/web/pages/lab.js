@@ -1,12 +1,12 @@
 // The lab: the simulator's form, runs watched live, and their report.
 
 import { board } from "../board.js";
-import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
+import { computed, each, effect, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
 import { count, fixed, percent, signed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
-import { api, on } from "../net.js";
+import { api } from "../net.js";
 import { colors } from "../play/board-view.js";
 import { algorithm, doc, openDoc } from "../play/game.js";
 import { schema } from "../schema.js";
@@ -14,62 +14,14 @@ import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, playerForm } from "./forms.js";
+import { watchedRuns } from "./runs.js";
 
 /** @typedef {any} RunView */
 
 const COLORS = ["--accent", "--warn"];
 
 export function labPage() {
-  /** @type {import("../dom.js").Signal<any[]>} */
-  const runs = signal(/** @type {any[]} */ ([]));
-  const chosen = signal("");
-  /** @type {import("../dom.js").Signal<RunView | null>} */
-  const shown = signal(/** @type {RunView | null} */ (null));
-  const problem = (/** @type {Error} */ error) => notify(error.message, "error");
-  const list = () => api("/api/runs").then((all) => {
-    runs.value = all;
-    if (!chosen.peek() && all.length) chosen.value = all[0].id;
-  }, problem);
-  list();
-  let busy = false;
-  let again = false;
-  const load = async (/** @type {string} */ id) => {
-    // What is asked for while an answer is on its way is asked again: the answer may be older.
-    if (busy) again = true;
-    if (busy || !id) return;
-    busy = true;
-    try {
-      const run = await api(`/api/runs/${encodeURIComponent(id)}`);
-      if (chosen.peek() === id) shown.value = run;
-    } catch (error) {
-      problem(/** @type {Error} */ (error));
-    } finally {
-      busy = false;
-      if (again) {
-        again = false;
-        load(chosen.peek());
-      }
-    }
-  };
-  effect(() => {
-    const id = chosen.value;
-    untracked(() => {
-      shown.value = null;
-      load(id);
-    });
-  });
-  let last = 0;
-  onEnd(on("run", (news) => {
-    if (!runs.peek().some((one) => one.id === news.id && one.state === news.state)) list();
-    if (news.id !== chosen.peek()) return;
-    const before = shown.peek();
-    if (before) shown.value = { ...before, ...news };
-    // Curves are fetched at most once a second; the standing comes with the news.
-    if (Date.now() - last > 1000 || news.state !== "running") {
-      last = Date.now();
-      load(news.id);
-    }
-  }));
+  const { runs, chosen, shown, list, load } = watchedRuns("/api/runs", "run");
   return h("main", { class: "page lab" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.lab")),
     h("div", { class: "lab-grid" },
       h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen), ratingsCard(runs)),

@@ -1,71 +1,25 @@
 // Tuning: which parameters, which method, how long; then the run watched live, and its report.
 
-import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
+import { computed, each, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import { plain } from "../model/fmt.js";
 import { parse } from "../model/spec.js";
-import { api, on } from "../net.js";
+import { api } from "../net.js";
 import { algorithm, doc } from "../play/game.js";
 import { infoOf, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, playerForm } from "./forms.js";
+import { problem, watchedRuns } from "./runs.js";
 
 const METHODS = ["de-published", "de", "spsa", "cma", "regression"];
 /** Sensible sizes for each method: generations and games of a duel. @type {Record<string, [number, number]>} */
 const USUAL = { "de-published": [600, 5], de: [50, 4], spsa: [200, 8], cma: [50, 16], regression: [1, 2000] };
 const COLORS = ["--accent", "--warn", "--good", "--bad", "--ink-2"];
 
-const problem = (/** @type {Error} */ error) => notify(error.message, "error");
-
 export function tunePage() {
-  const runs = signal(/** @type {any[]} */ ([]));
-  const chosen = signal("");
-  const shown = signal(/** @type {any} */ (null));
-  const list = () => api("/api/tunes").then((all) => {
-    runs.value = all;
-    if (!chosen.peek() && all.length) chosen.value = all[0].id;
-  }, problem);
-  list();
-  let busy = false;
-  let again = false;
-  const load = async (/** @type {string} */ id) => {
-    // What is asked for while an answer is on its way is asked again: the answer may be older.
-    if (busy) again = true;
-    if (busy || !id) return;
-    busy = true;
-    try {
-      const run = await api(`/api/tunes/${encodeURIComponent(id)}`);
-      if (chosen.peek() === id) shown.value = run;
-    } catch (error) {
-      problem(/** @type {Error} */ (error));
-    } finally {
-      busy = false;
-      if (again) {
-        again = false;
-        load(chosen.peek());
-      }
-    }
-  };
-  effect(() => {
-    const id = chosen.value;
-    untracked(() => {
-      shown.value = null;
-      load(id);
-    });
-  });
-  let last = 0;
-  onEnd(on("tune", (news) => {
-    if (!runs.peek().some((one) => one.id === news.id && one.state === news.state)) list();
-    if (news.id !== chosen.peek()) return;
-    const before = shown.peek();
-    if (before) shown.value = { ...before, ...news };
-    if (Date.now() - last > 1000 || news.state !== "running") {
-      last = Date.now();
-      load(news.id);
-    }
-  }));
+  const { runs, chosen, shown, list, load } = watchedRuns("/api/tunes", "tune");
   return h("main", { class: "page tune" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.tune")),
     h("div", { class: "lab-grid" },
       h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen)),

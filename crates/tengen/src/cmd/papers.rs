@@ -3,20 +3,19 @@
 use std::{
     cell::RefCell,
     fs,
-    io::{IsTerminal, Write},
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use anyhow::{Context, Result, bail};
-use arena::{Control, Dispatcher, Threads};
-use papers::{Experiment, Hall, News, Report, Scale, Verdict};
+use arena::{Control, Dispatcher};
+use papers::{Experiment, Hall, Report, Scale, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    cmd, data,
+    data,
     players::{factory, registry},
-    runs,
+    runs::{self, ProgressLine},
     show::outln,
 };
 
@@ -157,26 +156,20 @@ fn measure(args: &RunArgs) -> Result<()> {
     let control = Control::default();
     runs::interrupt_on_ctrl_c(&control)?;
     let dispatch = |journal: &Path| -> Result<Box<dyn Dispatcher>, String> {
-        let Some(url) = &args.dispatch else {
-            return Ok(Box::new(Threads::start(jobs, &factory(), &control)));
-        };
-        let options = fleet::Options {
-            url: url.clone(),
-            run: journal.display().to_string(),
-            signature: cmd::worker::signature(),
-            timing: fleet::Timing::default(),
-        };
-        let fleet = fleet::Fleet::connect(&options, &control).map_err(|error| error.to_string())?;
-        Ok(Box::new(fleet))
+        runs::dispatcher(args.dispatch.as_deref(), Some(jobs), journal, &control)
+            .map_err(|error| error.to_string())
     };
-    let progress = RefCell::new(Progress::new());
+    let progress = RefCell::new(ProgressLine::new(false));
     let hall = Hall {
         registry: registry(),
         factory: factory(),
         control: control.clone(),
         jobs,
         dispatcher: &dispatch,
-        listener: &|news| progress.borrow_mut().show(news),
+        listener: &|news| {
+            let line = || format!("{}: {} of {}", news.place, news.done, news.total);
+            progress.borrow_mut().show(line);
+        },
         build: format!("tengen {}", crate::VERSION),
     };
     for experiment in &experiments {
@@ -264,32 +257,5 @@ fn rough_time(seconds: f64) -> String {
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),
-    }
-}
-
-/// One line on the terminal that says where the run stands.
-struct Progress {
-    quiet: bool,
-    shown: Option<Instant>,
-}
-
-impl Progress {
-    fn new() -> Progress {
-        Progress { quiet: !std::io::stderr().is_terminal(), shown: None }
-    }
-
-    fn show(&mut self, news: &News) {
-        let is_due = self.shown.is_none_or(|at| at.elapsed() > Duration::from_millis(250));
-        if !self.quiet && is_due {
-            eprint!("\r\x1b[K{}: {} of {}", news.place, news.done, news.total);
-            let _ = std::io::stderr().flush(); // a lost progress line is no loss
-            self.shown = Some(Instant::now());
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.shown.take().is_some() {
-            eprint!("\r\x1b[K");
-        }
     }
 }

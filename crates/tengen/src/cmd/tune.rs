@@ -1,10 +1,6 @@
 //! `tengen tune`: search for better parameters of a player, by games.
 
-use std::{
-    io::{IsTerminal, Write},
-    path::Path,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use arena::{Contender, Control, Openings, Plan, Schedule};
@@ -12,13 +8,13 @@ use clap::ValueEnum;
 use player::ParamSpec;
 use stats::Sprt;
 use tune::{
-    CmaEs, Evolution, Hall, Log, Method, News, Report, Search, Settings, Setup, Space, Spsa, Starts,
+    CmaEs, Evolution, Hall, Log, Method, Report, Search, Settings, Setup, Space, Spsa, Starts,
 };
 
 use crate::{
     data, openings,
     players::{factory, registry, resolve},
-    runs::{self, RunArgs},
+    runs::{self, ProgressLine, RunArgs},
     show::outln,
 };
 
@@ -82,13 +78,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let folder = if direct.is_dir() { direct.to_owned() } else { runs.join(name) };
             let path = folder.join("tune.jsonl");
             let log = Log::resume(&path)?;
-            (folder, log, runs::dispatcher(&args.run, &path, &control)?)
+            (folder, log, args.run.dispatcher(&path, &control)?)
         }
         None => {
             let setup = setup(args)?;
             let folder = runs.join(&setup.game.run);
             let path = folder.join("tune.jsonl");
-            let dispatcher = runs::dispatcher(&args.run, &path, &control)?;
+            let dispatcher = args.run.dispatcher(&path, &control)?;
             (folder, Log::create(&path, &setup)?, dispatcher)
         }
     };
@@ -97,9 +93,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let name = registry().params(typed)?.to_spec().name;
     let declared =
         registry().info(&name).map_or(&[] as &[ParamSpec], |info| info.params.as_slice());
-    let mut progress = Progress::new(args.run.json);
+    let mut progress = ProgressLine::new(args.run.json);
     let outcome = tune::tune(&mut log, &folder, declared, &factory(), &mut hall, &mut |news| {
-        progress.show(news);
+        progress.show(|| format!("{}: {} of {} pairs", news.phase, news.done, news.total));
     });
     progress.clear();
     let outcome = outcome.with_context(|| format!("Run {}", folder.display()))?;
@@ -137,7 +133,7 @@ fn setup(args: &Args) -> Result<Setup> {
         arena::seed::Part::Text(&args.run.seed),
     ]);
     let budget = runs::budget(&args.run.limits.limits());
-    let name = args.run.name.clone().unwrap_or_else(|| format!("tune-{}", timestamp()));
+    let name = args.run.name.clone().unwrap_or_else(|| format!("tune-{}", runs::timestamp()));
     Ok(Setup {
         game: Plan {
             run: name,
@@ -208,37 +204,6 @@ fn parse_param(text: &str) -> Result<(String, Option<(f64, f64)>)> {
     match bounds {
         Some(bounds) => Ok((name.trim().to_owned(), Some(bounds))),
         None => bail!("expected a range such as width=5..40"),
-    }
-}
-
-fn timestamp() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
-}
-
-/// One line on the terminal that says where the run stands.
-struct Progress {
-    quiet: bool,
-    shown: Option<Instant>,
-}
-
-impl Progress {
-    fn new(quiet: bool) -> Progress {
-        Progress { quiet: quiet || !std::io::stderr().is_terminal(), shown: None }
-    }
-
-    fn show(&mut self, news: &News) {
-        let is_due = self.shown.is_none_or(|at| at.elapsed() > Duration::from_millis(250));
-        if !self.quiet && is_due {
-            eprint!("\r\x1b[K{}: {} of {} pairs", news.phase, news.done, news.total);
-            let _ = std::io::stderr().flush(); // a lost progress line is no loss
-            self.shown = Some(Instant::now());
-        }
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            eprint!("\r\x1b[K");
-        }
     }
 }
 
