@@ -42,8 +42,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "P", required_unless_present = "resume")]
     player: Option<String>,
     /// A parameter to tune, with a range if the declared one does not suit: NAME or NAME=LOW..HIGH
+    /// [default: for static-table, the eighteen that Xie evolved]
     #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", value_parser = parse_param)]
-    params: Vec<(String, Option<(f64, f64)>)>,
+    params: Vec<Chosen>,
     /// Generations, or iterations of SPSA [default: 600 for de-published, else 50]
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
@@ -125,7 +126,7 @@ fn setup(args: &Args) -> Result<Setup> {
     let owner = params.to_spec().name;
     let declared =
         registry().info(&owner).map_or(&[] as &[ParamSpec], |info| info.params.as_slice());
-    let space = Space::new(declared, &params, &args.params)?;
+    let space = Space::new(declared, &params, &chosen(args, &owner, declared)?)?;
     let (tuning, validation) = halves(args)?;
     let generations = args.generations.unwrap_or(if method == Way::DePublished { 600 } else { 50 });
     let seed = arena::seed::derive(&[
@@ -159,6 +160,43 @@ fn setup(args: &Args) -> Result<Setup> {
         snapshot_games: args.snapshot_games,
         tournament_games: (method == Way::DePublished).then_some(20),
     })
+}
+
+/// A parameter and the range to search, if not the declared one.
+type Chosen = (String, Option<(f64, f64)>);
+
+/// What Xie 2022 evolved: table 3.
+const EVOLVED: [&str; 18] = [
+    "own0",
+    "own1",
+    "own2",
+    "own3",
+    "opp0",
+    "opp1",
+    "opp2",
+    "opp3",
+    "sleep-two",
+    "live-two",
+    "sleep-three",
+    "live-three",
+    "double-live-three",
+    "opp-sleep-two",
+    "opp-live-two",
+    "opp-sleep-three",
+    "opp-live-three",
+    "opp-double-live-three",
+];
+
+/// The parameters named, or Xie's if his player is tuned.
+fn chosen(args: &Args, owner: &str, declared: &[ParamSpec]) -> Result<Vec<Chosen>> {
+    if !args.params.is_empty() {
+        return Ok(args.params.clone());
+    }
+    if owner.starts_with("static-table") {
+        return Ok(EVOLVED.map(|name| (name.to_owned(), None)).to_vec());
+    }
+    let names: Vec<&str> = declared.iter().map(|param| param.name).collect();
+    bail!("Name the parameters to tune with --param; {owner} has {}.", names.join(", "));
 }
 
 fn search(method: Way, space: &Space, generations: u64, games: Option<u32>, seed: u64) -> Search {
@@ -196,7 +234,7 @@ fn halves(args: &Args) -> Result<(Openings, Openings)> {
 }
 
 /// Reads `NAME` or `NAME=LOW..HIGH`.
-fn parse_param(text: &str) -> Result<(String, Option<(f64, f64)>)> {
+fn parse_param(text: &str) -> Result<Chosen> {
     let Some((name, range)) = text.split_once('=') else { return Ok((text.to_owned(), None)) };
     let bounds: Option<(f64, f64)> = range
         .split_once("..")
