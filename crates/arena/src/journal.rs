@@ -5,8 +5,8 @@
 //! second, so a killed run loses at most what was in flight.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
+    fs::File,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -14,7 +14,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{plan::Plan, record::PairRecord};
+use crate::{
+    lines::{self, Lines, LinesError},
+    plan::Plan,
+    record::PairRecord,
+};
 
 /// The version written; older ones are still read.
 pub const JOURNAL_VERSION: u32 = 1;
@@ -42,31 +46,14 @@ pub struct Recorded {
     pub pairs: Vec<PairRecord>,
     /// What else happened, in the run's own words.
     pub notes: Vec<String>,
-    /// Length of the valid part of the file; what follows is a torn line.
-    valid_bytes: u64,
 }
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file system refused.
-    #[error("{path}: {error}.")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A line that is not understood, before the last.
-    #[error("Line {line} of {path} is damaged: {error}.")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: String,
-    },
+    /// The file cannot be read or written, is damaged, or is in use.
+    #[error(transparent)]
+    Lines(#[from] LinesError),
     /// No header.
     #[error("{0} is not the journal of a run.")]
     NotAJournal(PathBuf),
@@ -78,16 +65,12 @@ pub enum JournalError {
         /// Its version.
         version: u32,
     },
-    /// Another process is writing.
-    #[error("{0} is in use by another process.")]
-    Busy(PathBuf),
 }
 
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
-    file: File,
+    lines: Lines,
     synced: Instant,
     dirty: bool,
 }
@@ -98,16 +81,9 @@ impl Journal {
     /// # Errors
     /// When the file exists or cannot be written.
     pub fn create(path: &Path, plan: &Plan) -> Result<Journal, JournalError> {
-        let io_error = |error| JournalError::Io { path: path.to_owned(), error };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(io_error)?;
-        }
-        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(io_error)?;
-        let mut journal = Journal::lock(path, file)?;
         let plan = Box::new(plan.clone());
-        journal.append(&Line::Header { version: JOURNAL_VERSION, at: now(), plan })?;
-        journal.sync()?;
-        Ok(journal)
+        let header = Line::Header { version: JOURNAL_VERSION, at: now(), plan };
+        Journal::begin(Lines::create(path)?, &header)
     }
 
     /// Opens the journal of a run that is to go on. A torn last line is cut off.
@@ -115,25 +91,21 @@ impl Journal {
     /// # Errors
     /// When the file cannot be read or written, is damaged, or is in use.
     pub fn resume(path: &Path) -> Result<(Journal, Recorded), JournalError> {
-        let io_error = |error| JournalError::Io { path: path.to_owned(), error };
-        let file = OpenOptions::new().read(true).write(true).open(path).map_err(io_error)?;
-        let mut journal = Journal::lock(path, file)?;
-        let recorded = Recorded::read(path)?;
-        journal.file.set_len(recorded.valid_bytes).map_err(io_error)?;
-        journal.file.seek(SeekFrom::End(0)).map_err(io_error)?;
-        journal.append(&Line::Resumed { at: now() })?;
-        journal.sync()?;
-        Ok((journal, recorded))
+        let (lines, held) = Lines::resume(path).map_err(|error| explain(path, error))?;
+        let recorded = Recorded::new(path, held)?;
+        Ok((Journal::begin(lines, &Line::Resumed { at: now() })?, recorded))
     }
 
-    fn lock(path: &Path, file: File) -> Result<Journal, JournalError> {
-        file.try_lock().map_err(|_| JournalError::Busy(path.to_owned()))?;
-        Ok(Journal { path: path.to_owned(), file, synced: Instant::now(), dirty: false })
+    fn begin(lines: Lines, first: &Line) -> Result<Journal, JournalError> {
+        let mut journal = Journal { lines, synced: Instant::now(), dirty: false };
+        journal.append(first)?;
+        journal.sync()?;
+        Ok(journal)
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.lines.path()
     }
 
     /// Writes a pair.
@@ -165,23 +137,16 @@ impl Journal {
     /// # Errors
     /// When the file cannot be synced.
     pub fn sync(&mut self) -> Result<(), JournalError> {
-        self.file.sync_data().map_err(|error| self.io_error(error))?;
+        self.lines.sync()?;
         self.synced = Instant::now();
         self.dirty = false;
         Ok(())
     }
 
     fn append(&mut self, line: &Line) -> Result<(), JournalError> {
-        let mut bytes = serde_json::to_vec(line).map_err(|error| self.io_error(error.into()))?;
-        bytes.push(b'\n');
-        // One write for the whole line: only a crash of the system can tear it.
-        self.file.write_all(&bytes).map_err(|error| self.io_error(error))?;
+        self.lines.append(line)?;
         self.dirty = true;
         self.tick()
-    }
-
-    fn io_error(&self, error: io::Error) -> JournalError {
-        JournalError::Io { path: self.path.clone(), error }
     }
 }
 
@@ -191,56 +156,21 @@ impl Recorded {
     /// # Errors
     /// When the file cannot be read, is damaged, or is not a journal.
     pub fn read(path: &Path) -> Result<Recorded, JournalError> {
-        let bytes =
-            fs::read(path).map_err(|error| JournalError::Io { path: path.to_owned(), error })?;
-        let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |last| last + 1);
-        let mut lines = bytes[..whole].split_inclusive(|b| *b == b'\n').enumerate().peekable();
-        let mut recorded = match lines.next() {
-            Some((_, first)) => Recorded::from_header(path, first)?,
-            None => return Err(JournalError::NotAJournal(path.to_owned())),
-        };
-        while let Some((number, bytes)) = lines.next() {
-            match serde_json::from_slice(bytes) {
-                Ok(line) => {
-                    recorded.add(line);
-                    recorded.valid_bytes += bytes.len() as u64;
-                }
-                // A power cut can leave rubbish where the last line should be.
-                Err(_) if lines.peek().is_none() => break,
-                Err(error) => {
-                    let (path, error) = (path.to_owned(), error.to_string());
-                    return Err(JournalError::Damaged { path, line: number + 1, error });
-                }
-            }
-        }
-        Ok(recorded)
+        Recorded::new(path, lines::read(path).map_err(|error| explain(path, error))?)
     }
 
-    fn from_header(path: &Path, bytes: &[u8]) -> Result<Recorded, JournalError> {
-        #[derive(Deserialize)]
-        struct Version {
-            version: u32,
-        }
-        let foreign = || JournalError::NotAJournal(path.to_owned());
-        let Version { version } = serde_json::from_slice(bytes).map_err(|_| foreign())?;
+    fn new(path: &Path, lines: Vec<Line>) -> Result<Recorded, JournalError> {
+        let mut lines = lines.into_iter();
+        let Some(Line::Header { version, at, plan }) = lines.next() else {
+            return Err(JournalError::NotAJournal(path.to_owned()));
+        };
         if version > JOURNAL_VERSION {
             return Err(JournalError::TooNew { path: path.to_owned(), version });
         }
-        let damaged = |error: serde_json::Error| JournalError::Damaged {
-            path: path.to_owned(),
-            line: 1,
-            error: error.to_string(),
-        };
-        match serde_json::from_slice(bytes).map_err(damaged)? {
-            Line::Header { at, plan, .. } => Ok(Recorded {
-                plan: *plan,
-                began: at,
-                pairs: Vec::new(),
-                notes: Vec::new(),
-                valid_bytes: bytes.len() as u64,
-            }),
-            _ => Err(foreign()),
-        }
+        let (pairs, notes) = (Vec::new(), Vec::new());
+        let mut recorded = Recorded { plan: *plan, began: at, pairs, notes };
+        lines.for_each(|line| recorded.add(line));
+        Ok(recorded)
     }
 
     fn add(&mut self, line: Line) {
@@ -249,6 +179,26 @@ impl Recorded {
             Line::Note { text, .. } => self.notes.push(text),
             Line::Header { .. } | Line::Resumed { .. } => {}
         }
+    }
+}
+
+/// Says more of a file whose lines are not understood: it may be newer, or something else.
+fn explain(path: &Path, error: LinesError) -> JournalError {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    if !matches!(error, LinesError::Damaged { .. }) {
+        return error.into();
+    }
+    let mut first = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut first));
+    match serde_json::from_str(&first) {
+        Ok(Version { version }) if version > JOURNAL_VERSION => {
+            JournalError::TooNew { path: path.to_owned(), version }
+        }
+        Err(_) if read.is_ok() => JournalError::NotAJournal(path.to_owned()),
+        _ => error.into(),
     }
 }
 

@@ -32,6 +32,7 @@ mod external;
 mod game;
 mod index;
 mod journal;
+pub mod lines;
 mod openings;
 mod pair;
 mod plan;

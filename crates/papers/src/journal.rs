@@ -2,11 +2,11 @@
 //! and synced before it counts.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
+    io,
     path::{Path, PathBuf},
 };
 
+use arena::lines::{self, Lines, LinesError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use thiserror::Error;
@@ -14,36 +14,17 @@ use thiserror::Error;
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum RowsError {
-    /// The file system refused.
-    #[error("{path}: {error}.")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A line that is not understood, before the last.
-    #[error("Line {line} of {path} is damaged.")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-    },
+    /// The file cannot be read or written, is damaged, or is in use.
+    #[error(transparent)]
+    Lines(#[from] LinesError),
     /// The rows belong to something else.
     #[error("{0} was made with another setting; name another folder with --dir.")]
     OtherSetting(PathBuf),
-    /// Another process is writing.
-    #[error("{0} is in use by another process.")]
-    Busy(PathBuf),
 }
 
 /// An open journal.
 #[derive(Debug)]
-pub(crate) struct Rows {
-    path: PathBuf,
-    file: File,
-}
+pub(crate) struct Rows(Lines);
 
 impl Rows {
     /// Opens a journal, or begins it; what it holds comes back. A line that a killed process left
@@ -52,72 +33,53 @@ impl Rows {
         path: &Path,
         setting: &Value,
     ) -> Result<(Rows, Vec<T>), RowsError> {
-        let refused = |error| RowsError::Io { path: path.to_owned(), error };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(refused)?;
+        let (lines, held) = match Lines::resume(path) {
+            Err(error) if is_missing(&error) => (Lines::create(path)?, Vec::new()),
+            other => other?,
+        };
+        let mut journal = Rows(lines);
+        match held.first() {
+            None => journal.append(setting)?,
+            Some(known) if known == setting => {}
+            Some(_) => return Err(RowsError::OtherSetting(path.to_owned())),
         }
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false);
-        let mut file = file.open(path).map_err(refused)?;
-        if file.try_lock().is_err() {
-            return Err(RowsError::Busy(path.to_owned()));
-        }
-        let bytes = fs::read(path).map_err(refused)?;
-        let (known, rows, valid) = parse::<T>(path, &bytes)?;
-        if known.as_ref().is_some_and(|known| known != setting) {
-            return Err(RowsError::OtherSetting(path.to_owned()));
-        }
-        file.set_len(valid).map_err(refused)?;
-        file.seek(SeekFrom::End(0)).map_err(refused)?;
-        let mut journal = Rows { path: path.to_owned(), file };
-        if known.is_none() {
-            journal.append(setting)?;
-        }
-        Ok((journal, rows))
+        Ok((journal, rows(path, held)?))
     }
 
     /// Writes a row; it is on the disk when this returns.
     pub(crate) fn append<T: Serialize>(&mut self, row: &T) -> Result<(), RowsError> {
-        let refused = |error| RowsError::Io { path: self.path.clone(), error };
-        let mut bytes = serde_json::to_vec(row).map_err(|error| refused(error.into()))?;
-        bytes.push(b'\n');
-        self.file.write_all(&bytes).map_err(refused)?;
-        self.file.sync_data().map_err(refused)
+        self.0.append(row)?;
+        Ok(self.0.sync()?)
     }
 }
 
 /// The rows of a journal; none when there is no such file.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RowsError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(parse(path, &bytes)?.1),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(RowsError::Io { path: path.to_owned(), error }),
+    match lines::read(path) {
+        Ok(held) => rows(path, held),
+        Err(error) if is_missing(&error) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
     }
 }
 
-type Parsed<T> = (Option<Value>, Vec<T>, u64);
+fn is_missing(error: &LinesError) -> bool {
+    matches!(error, LinesError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
+}
 
-fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<Parsed<T>, RowsError> {
-    let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |last| last + 1);
-    let mut lines = bytes[..whole].split_inclusive(|b| *b == b'\n').enumerate().peekable();
-    let damaged = |line: usize| RowsError::Damaged { path: path.to_owned(), line };
-    let Some((_, first)) = lines.next() else { return Ok((None, Vec::new(), 0)) };
-    let setting = serde_json::from_slice(first).map_err(|_| damaged(1))?;
-    let (mut rows, mut valid) = (Vec::new(), first.len() as u64);
-    while let Some((number, text)) = lines.next() {
-        match serde_json::from_slice(text) {
-            Ok(row) => rows.push(row),
-            // A power cut can leave rubbish where the last line should be.
-            Err(_) if lines.peek().is_none() => break,
-            Err(_) => return Err(damaged(number + 1)),
-        }
-        valid += text.len() as u64;
-    }
-    Ok((Some(setting), rows, valid))
+/// What stands after the setting.
+fn rows<T: DeserializeOwned>(path: &Path, held: Vec<Value>) -> Result<Vec<T>, RowsError> {
+    let row = |(number, value)| {
+        serde_json::from_value(value).map_err(|error| {
+            LinesError::Damaged { path: path.to_owned(), line: number + 1, error }.into()
+        })
+    };
+    held.into_iter().enumerate().skip(1).map(row).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -129,7 +91,10 @@ mod tests {
         assert!(rows.is_empty());
         journal.append(&7u64).unwrap();
         journal.append(&8u64).unwrap();
-        assert!(matches!(Rows::open::<u64>(&path, &setting), Err(RowsError::Busy(_))));
+        assert!(matches!(
+            Rows::open::<u64>(&path, &setting),
+            Err(RowsError::Lines(LinesError::Busy(_)))
+        ));
         drop(journal);
         let mut bytes = fs::read(&path).unwrap();
         bytes.extend(b"12");

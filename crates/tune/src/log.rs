@@ -4,12 +4,9 @@
 //! Lines hold no times, so two runs from one seed write the same file, however often they were
 //! killed on the way.
 
-use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
+use arena::lines::{Lines, LinesError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -110,37 +107,18 @@ pub struct Fit {
 /// Why a log cannot be used.
 #[derive(Debug, Error)]
 pub enum LogError {
-    /// The file system refused.
-    #[error("{path}: {error}.")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A line that is not understood, before the last.
-    #[error("Line {line} of {path} is damaged: {error}.")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: String,
-    },
+    /// The file cannot be read or written, is damaged, or is in use.
+    #[error(transparent)]
+    Lines(#[from] LinesError),
     /// No header.
     #[error("{0} is not the log of a tuning run.")]
     NotALog(PathBuf),
-    /// Another process is writing.
-    #[error("{0} is in use by another process.")]
-    Busy(PathBuf),
 }
 
 /// An open log with everything in it.
 #[derive(Debug)]
 pub struct Log {
-    path: PathBuf,
-    file: File,
+    file: Lines,
     setup: Setup,
     lines: Vec<Line>,
 }
@@ -151,13 +129,7 @@ impl Log {
     /// # Errors
     /// When the file exists or cannot be written.
     pub fn create(path: &Path, setup: &Setup) -> Result<Log, LogError> {
-        let refused = |error| LogError::Io { path: path.to_owned(), error };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(refused)?;
-        }
-        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(refused)?;
-        file.try_lock().map_err(|_| LogError::Busy(path.to_owned()))?;
-        let mut log = Log { path: path.to_owned(), file, setup: setup.clone(), lines: Vec::new() };
+        let mut log = Log { file: Lines::create(path)?, setup: setup.clone(), lines: Vec::new() };
         log.write(&Line::Header { version: LOG_VERSION, setup: Box::new(setup.clone()) })?;
         Ok(log)
     }
@@ -167,25 +139,23 @@ impl Log {
     /// # Errors
     /// When the file cannot be read or written, is damaged, or is in use.
     pub fn resume(path: &Path) -> Result<Log, LogError> {
-        let refused = |error| LogError::Io { path: path.to_owned(), error };
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(refused)?;
-        file.try_lock().map_err(|_| LogError::Busy(path.to_owned()))?;
-        let bytes = fs::read(path).map_err(refused)?;
-        let (mut lines, valid) = read_lines(path, &bytes)?;
-        if lines.is_empty() || !matches!(lines[0], Line::Header { version: LOG_VERSION, .. }) {
-            return Err(LogError::NotALog(path.to_owned()));
+        let foreign = || LogError::NotALog(path.to_owned());
+        let (file, mut lines) = Lines::resume(path).map_err(|error| match error {
+            LinesError::Damaged { line: 1, .. } => foreign(),
+            error => error.into(),
+        })?;
+        if lines.is_empty() {
+            return Err(foreign());
         }
-        let Line::Header { setup, .. } = lines.remove(0) else {
-            return Err(LogError::NotALog(path.to_owned()));
-        };
-        file.set_len(valid).map_err(refused)?;
-        file.seek(SeekFrom::End(0)).map_err(refused)?;
-        Ok(Log { path: path.to_owned(), file, setup: *setup, lines })
+        match lines.remove(0) {
+            Line::Header { version: LOG_VERSION, setup } => Ok(Log { file, setup: *setup, lines }),
+            _ => Err(foreign()),
+        }
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// What is tuned.
@@ -241,33 +211,7 @@ impl Log {
     }
 
     fn write(&mut self, line: &Line) -> Result<(), LogError> {
-        let refused = |error| LogError::Io { path: self.path.clone(), error };
-        let mut bytes = serde_json::to_vec(line).map_err(|error| refused(error.into()))?;
-        bytes.push(b'\n');
-        self.file.write_all(&bytes).map_err(refused)?;
-        self.file.sync_data().map_err(refused)
+        self.file.append(line)?;
+        Ok(self.file.sync()?)
     }
-}
-
-/// The lines that are whole, and how many bytes they fill.
-fn read_lines(path: &Path, bytes: &[u8]) -> Result<(Vec<Line>, u64), LogError> {
-    let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |last| last + 1);
-    let mut found = bytes[..whole].split_inclusive(|b| *b == b'\n').enumerate().peekable();
-    let (mut lines, mut valid) = (Vec::new(), 0);
-    while let Some((number, text)) = found.next() {
-        match serde_json::from_slice(text) {
-            Ok(line) => {
-                lines.push(line);
-                valid += text.len() as u64;
-            }
-            // A power cut can leave rubbish where the last line should be.
-            Err(_) if number > 0 && found.peek().is_none() => break,
-            Err(_) if number == 0 => return Err(LogError::NotALog(path.to_owned())),
-            Err(error) => {
-                let (path, error) = (path.to_owned(), error.to_string());
-                return Err(LogError::Damaged { path, line: number + 1, error });
-            }
-        }
-    }
-    Ok((lines, valid))
 }
