@@ -4,6 +4,7 @@ use std::{fmt::Write as _, fs, io, path::Path};
 
 use arena::plot::{Curve, Labels, curves};
 use serde::Serialize;
+use stats::Verdict;
 
 use crate::{
     log::{Fit, Log, Snapshot, Tournament},
@@ -180,7 +181,7 @@ impl Report {
         let mut rows = vec![words(&["Name", "Start", "Tuned", "Name", "Start", "Tuned"])];
         let half = self.parameters.len().div_ceil(2);
         let cells = |parameter: Option<&Parameter>| match parameter {
-            Some(p) => vec![p.name.clone(), p.start.clone(), p.tuned.clone()],
+            Some(p) => vec![p.name.clone(), rounded(&p.start), rounded(&p.tuned)],
             None => words(&["", "", ""]),
         };
         for i in 0..half {
@@ -195,22 +196,39 @@ fn words(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
+/// A number to one decimal, as the paper prints them, or to four if it is small.
+fn rounded(value: &str) -> String {
+    let Ok(number) = value.parse::<f64>() else { return value.to_owned() };
+    let grain = if number.abs() >= 10.0 { 10.0 } else { 10_000.0 };
+    ((number * grain).round() / grain).to_string()
+}
+
 fn test_rows(test: &arena::Report) -> Vec<Vec<String>> {
     let mut rows = vec![words(&["What", "Value"])];
     let mut add = |what: &str, value: String| rows.push(vec![what.to_owned(), value]);
     for meeting in &test.meetings {
-        let games = &meeting.games;
-        add("Games", format!("{:?} lost, drawn, won", games.0));
+        let [lost, drawn, won] = meeting.games.0;
+        add("Games", format!("{won} won, {drawn} drawn, {lost} lost"));
         let (elo, error) = (meeting.estimate.elo, meeting.estimate.elo_error);
         add("Elo", format!("{elo:+.1} ± {error:.1}"));
     }
     if let Some(line) = &test.test {
-        add("SPRT", format!("[{}, {}]", line.test.elo0, line.test.elo1));
-        add("LLR", format!("{:.3} [{:.3}, {:.3}]", line.llr, line.lower, line.upper));
-        add("Verdict", format!("{:?}", line.verdict));
+        let (worse, better) = (line.test.elo0, line.test.elo1);
+        add("Test", format!("{worse} Elo or {better}? (sequential, 5 % error)"));
+        let bounds = format!("{:.2} to {:.2}", line.lower, line.upper);
+        add("Log-likelihood ratio", format!("{:.2}, decided outside {bounds}", line.llr));
+        add("Verdict", verdict(line.verdict, worse, better));
     }
     add("End", test.stop.sentence().to_owned());
     rows
+}
+
+fn verdict(verdict: Verdict, worse: f64, better: f64) -> String {
+    match verdict {
+        Verdict::Undecided => "open: too few games to tell".to_owned(),
+        Verdict::AcceptH0 => format!("rejected: rather {worse} Elo than {better}"),
+        Verdict::AcceptH1 => format!("accepted: rather {better} Elo than {worse}"),
+    }
 }
 
 fn plots(log: &Log) -> Vec<String> {
