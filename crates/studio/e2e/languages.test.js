@@ -32,6 +32,7 @@ for (const code of LANGUAGES) {
       await page.goto(`${server.url}#/play?${POSITION}`);
       await page.reload();
       await ready(page);
+      assert.deepEqual([...new Set(served)], [`/lang/${code}.js`], "the first page needs no more words");
       const links = await page.locator("body > header nav a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
       for (const link of links) {
         await page.locator(`body > header nav a[href="${link}"]`).click();
@@ -53,12 +54,25 @@ for (const code of LANGUAGES) {
         await page.locator("dialog").waitFor({ state: "detached" });
       }
       // A missing word would have brought the English file as well.
-      assert.deepEqual([...new Set(served)], [`/lang/${code}.js`]);
+      assert.deepEqual([...new Set(served)].sort(), [`/lang/${code}.js`, `/lang/more/${code}.js`]);
       await context.close();
       assert.deepEqual(errors, []);
     }
   });
 }
+
+test("players and their parameters have names in every language", async () => {
+  const { players } = await (await fetch(`${server.url}api/schema`)).json();
+  const params = players.flatMap((/** @type {any} */ one) => (one.name === "engine" ? one.params.slice(0, 4) : one.params)).map((/** @type {any} */ one) => one.name);
+  const shape = (/** @type {string} */ name) => `shape.${name.replace("opp-", "").replaceAll("-", " ")}`;
+  for (const code of LANGUAGES.filter((one) => one !== "en")) {
+    const words = { ...(await import(`../web/lang/${code}.js`)).default, ...(await import(`../web/lang/more/${code}.js`)).default };
+    // OWN2 and OPP3 are signs of a paper, not words.
+    const named = params.filter((/** @type {string} */ one) => !/^(own|opp)\d$/.test(one));
+    assert.deepEqual(named.filter((/** @type {string} */ one) => !(`param.${one}` in words) && !(shape(one) in words)), [], code);
+    assert.deepEqual(players.filter((/** @type {any} */ one) => !(`player.${one.name}` in words)).map((/** @type {any} */ one) => one.name), [], code);
+  }
+});
 
 test("another language is shown at once, without losing the game", async () => {
   const { page, context } = await openPage(`${server.url}#/play?${POSITION}`);

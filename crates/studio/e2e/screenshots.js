@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { closeBrowser, openPage, startServer } from "./helpers.js";
 
-const folder = new URL("../../../docs/screenshots/", import.meta.url).pathname;
+const folder = process.env.SHOTS ?? new URL("../../../docs/screenshots/", import.meta.url).pathname;
 const POSITION = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
 const WON = "r=freestyle15&s=b:h8,i8,g9,j11_w:h9,i9,f10,k12_b";
 const PAGES = { play: `#/play?${POSITION}`, lab: "#/lab", tune: "#/tune", openings: "#/openings?r=renju15&m=h8h9", solve: `#/solve?${WON}`, games: "#/library", rules: "#/rules", settings: "#/settings" };

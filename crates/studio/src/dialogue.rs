@@ -20,6 +20,9 @@ use crate::{Studio, wire::WireLimits};
 
 /// Thinking time for one answer of a player that has no limit of its own.
 const USUAL_TIME: Duration = Duration::from_millis(800);
+/// Chances to win that differ from one half by no more than this are even: the player has no side to
+/// prefer, and rather makes the other choose.
+const EVEN: f64 = 0.03;
 /// No answer takes longer than this.
 const MAX_TIME: Duration = Duration::from_secs(20);
 
@@ -185,7 +188,14 @@ impl Chooser<'_> {
         // A stone that the other side may then swap away should be even; the last one, good.
         let is_judged = position.board().len() < 3 && !ask.may_swap();
         let goal = if is_judged { Goal::Balance { stones: 1, bias: 0 } } else { Goal::Best };
-        let choice = self.think(position, goal, places, 1, 1)?;
+        let may_add_two = ask.allowed.contains(&Allowed::PlaceTwo);
+        let choice = self.think(position, goal, places, 1, if may_add_two { 2 } else { 1 })?;
+        if may_add_two
+            && self.is_even(&choice)
+            && let Some(two) = self.two()?
+        {
+            return Ok(Action::PlaceTwo(two));
+        }
         let is_behind = choice.score.is_some_and(|score| score < Score::default());
         if ask.may_swap() && is_behind {
             return Ok(Action::Swap);
@@ -205,6 +215,21 @@ impl Chooser<'_> {
             }
             _ => Ok(Action::Place(stone(&choice)?)),
         }
+    }
+
+    fn is_even(&self, choice: &Choice) -> bool {
+        let scale = self.studio.bench.scale(&self.question.player);
+        choice.score.is_some_and(|score| (score.win_rate(scale) - 0.5).abs() <= EVEN)
+    }
+
+    /// Two more stones that leave the game as even as it is; `None` from a player that finds no two.
+    fn two(&self) -> Result<Option<[Point; 2]>, String> {
+        let goal = Goal::Balance { stones: 2, bias: 0 };
+        let choice = self.think(self.opening.position(), goal, PointSet::default(), 1, 2)?;
+        Ok(match choice.reply {
+            Reply::Stones(points) => <[Point; 2]>::try_from(points.as_slice()).ok(),
+            _ => None,
+        })
     }
 
     /// The fourth stone, and the number of fifths that leaves Black the most even of them.

@@ -1,14 +1,14 @@
-//! What is known about opening positions: names, sets of fair starts, games played, proved wins.
+//! What is known about opening positions: names, sets of fair starts, games played, the position
+//! book, proved wins.
 //!
 //! Games are counted by the position they reach, turned to the least of its eight images, so that
 //! mirrored and transposed games count together. A move is then looked up by what it leads to.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
-    time::UNIX_EPOCH,
 };
 
 use arena::Recorded;
@@ -19,7 +19,10 @@ use gomoku::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::wire::WirePosition;
+use crate::{
+    books::{self, Books, Signature},
+    wire::WirePosition,
+};
 
 /// Moves of a game that are counted.
 const MAX_PLIES: usize = 30;
@@ -35,10 +38,8 @@ type Results = [u32; 3];
 pub(crate) struct Explorer {
     data: PathBuf,
     known: Mutex<Option<(Signature, Arc<Games>)>>,
+    books: Books,
 }
-
-/// Files with their lengths and times: while these stay the same, so do the games.
-type Signature = Vec<(PathBuf, u64, u128)>;
 
 #[derive(Debug, Default)]
 struct Games {
@@ -46,20 +47,37 @@ struct Games {
     total: u32,
 }
 
-/// The named openings and the sets of starts.
+/// The named openings, Liao's 57 and the sets of starts.
 pub(crate) fn list(rule: Rule, size: u8) -> Value {
     let named = NamedOpening::ALL.iter().map(|one| {
         json!({
-            "id": one.id, "name": one.romaji, "kanji": one.kanji, "direct": one.is_direct(),
+            "name": name(one), "direct": one.is_direct(),
             "moves": one.stones(size).map(|point| point.to_string()),
         })
+    });
+    // Liao's player has 57 styles on the board of the papers; all but 26 add a fourth stone.
+    let liao = book::liao().into_iter().filter(|one| one.position().size() == size).map(|one| {
+        let moves: Vec<_> = one.moves.iter().map(ToString::to_string).collect();
+        json!({ "name": name(one.named), "moves": moves })
     });
     let sets = book::shipped().into_iter().map(|set| {
         json!({ "name": set.name, "rule": set.rule.name(), "size": set.size, "count": set.openings.len() })
     });
     // Only a board with a middle point has named openings.
     let named: Vec<_> = if size % 2 == 1 && size >= 5 { named.collect() } else { Vec::new() };
-    json!({ "rule": rule.name(), "size": size, "named": named, "sets": sets.collect::<Vec<_>>() })
+    json!({
+        "rule": rule.name(), "size": size, "named": named, "liao": liao.collect::<Vec<_>>(),
+        "sets": sets.collect::<Vec<_>>(),
+    })
+}
+
+/// The name of an opening: its id, its characters, and what each language of the page calls it.
+fn name(opening: &NamedOpening) -> Value {
+    let names: BTreeMap<_, _> = book::Language::ALL
+        .into_iter()
+        .map(|language| (language.code(), book::local_name(opening, language)))
+        .collect();
+    json!({ "id": opening.id, "kanji": opening.kanji, "names": names })
 }
 
 /// The openings of a set, each as text.
@@ -78,22 +96,28 @@ fn text(moves: &[Point]) -> String {
 
 impl Explorer {
     pub(crate) fn new(data: &Path) -> Explorer {
-        Explorer { data: data.to_owned(), known: Mutex::default() }
+        Explorer { data: data.to_owned(), known: Mutex::default(), books: Books::new(data) }
     }
 
     /// Everything known about a position and the moves from it.
     pub(crate) fn look(&self, wanted: &WirePosition) -> Result<Value, String> {
         let position = wanted.read().map_err(|bad| bad.text)?;
         let games = self.games();
+        let book = self.books.all();
+        let found = book.look(&position);
         let shelf = Shelf::new(position.rule(), position.size());
         let here = place(&position, position.board());
-        let name = opening::name_of(&position).map(|one| json!([one.romaji, one.kanji]));
+        let proved = shelf
+            .verdict(here, position.to_move(), position.board())
+            .or_else(|| found.as_ref().and_then(|found| books::winner_here(found, &position)));
         Ok(json!({
-            "name": name,
+            "name": opening::name_of(&position).map(name),
             "results": games.results.get(&here).copied().unwrap_or_default(),
             "total": games.total,
-            "proved": shelf.verdict(here, position.to_move(), position.board()),
-            "moves": moves(&position, &games, &shelf),
+            "books": book.len(),
+            "book": found.as_ref().map(books::shown_here),
+            "proved": proved.map(crate::look::color_name),
+            "moves": moves(&position, &games, &shelf, found.as_ref()),
         }))
     }
 
@@ -124,24 +148,54 @@ impl Explorer {
         let runs = entries("runs").flatten().map(|entry| entry.path().join("journal.jsonl"));
         let games = entries("games").flatten().map(|entry| entry.path());
         let games = games.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
-        let mut all: Signature = runs
-            .chain(games)
-            .filter_map(|path| {
-                let about = fs::metadata(&path).ok()?;
-                let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-                Some((path, about.len(), changed.as_nanos()))
-            })
-            .collect();
-        all.sort();
-        all
+        books::signature(runs.chain(games))
     }
 }
 
 /// One row for all moves that lead to the same position up to symmetry; what is known comes first.
-fn moves(position: &Position, games: &Games, shelf: &Shelf) -> Vec<Value> {
+fn moves(
+    position: &Position,
+    games: &Games,
+    shelf: &Shelf,
+    found: Option<&book::Look>,
+) -> Vec<Value> {
     if position.outcome().is_some() {
         return Vec::new();
     }
+    let mut list: Vec<_> = rows(position)
+        .into_iter()
+        .filter_map(|(there, points)| {
+            let mut after = position.clone();
+            after.play(points[0]).ok()?;
+            let results = games.results.get(&there).copied().unwrap_or_default();
+            let opening = (after.board().len() == 3).then(|| opening::name_of(&after)).flatten();
+            let book =
+                found.and_then(|found| found.moves.iter().find(|one| points.contains(&one.point)));
+            let proved = shelf
+                .verdict(there, after.to_move(), after.board())
+                .or_else(|| book.and_then(|one| books::winner_of_move(one, position.to_move())));
+            let starts = shelf.starts.get(&there).copied().unwrap_or(0);
+            let count: u32 = results.iter().sum();
+            let is_known = count > 0 || starts > 0;
+            let is_known = is_known || opening.is_some() || proved.is_some() || book.is_some();
+            let row = json!({
+                "m": points[0].to_string(),
+                "same": points.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                "results": results, "starts": starts,
+                "book": book.map(books::shown_move),
+                "proved": proved.map(crate::look::color_name),
+                "name": opening.map(name),
+            });
+            let value = book.and_then(|one| one.value);
+            is_known.then_some(((count, value, proved.is_some()), row))
+        })
+        .collect();
+    list.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    list.into_iter().map(|(_, row)| row).collect()
+}
+
+/// The legal points, those that lead to the same position up to symmetry together.
+fn rows(position: &Position) -> Vec<(Place, Vec<Point>)> {
     let mut rows: Vec<(Place, Vec<Point>)> = Vec::new();
     let mut found: HashMap<Place, usize> = HashMap::new();
     for point in position.legal_points() {
@@ -154,30 +208,7 @@ fn moves(position: &Position, games: &Games, shelf: &Shelf) -> Vec<Value> {
         });
         rows[row].1.push(point);
     }
-    let mut list: Vec<(u32, bool, Value)> = rows
-        .iter()
-        .filter_map(|(there, points)| {
-            let results = games.results.get(there).copied().unwrap_or_default();
-            let mut after = position.clone();
-            after.play(points[0]).ok()?;
-            let name = (after.board().len() == 3).then(|| opening::name_of(&after)).flatten();
-            let proved = shelf.verdict(*there, after.to_move(), after.board());
-            let starts = shelf.starts.get(there).copied().unwrap_or(0);
-            let games: u32 = results.iter().sum();
-            let is_known = games > 0 || name.is_some() || proved.is_some() || starts > 0;
-            is_known.then(|| {
-                let row = json!({
-                    "m": points[0].to_string(),
-                    "same": points.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                    "results": results, "starts": starts, "proved": proved,
-                    "name": name.map(|one| json!([one.romaji, one.kanji, one.id])),
-                });
-                (games, proved.is_some(), row)
-            })
-        })
-        .collect();
-    list.sort_by_key(|row| std::cmp::Reverse((row.0, row.1)));
-    list.into_iter().map(|(_, _, row)| row).collect()
+    rows
 }
 
 /// What comes with the program for one rule and board: fair starts and proved wins.
@@ -219,15 +250,14 @@ impl Shelf {
 
     /// Who has been proved to win a position. The book's lengths are not shown: they are not from
     /// certificates.
-    fn verdict(&self, there: Place, to_move: Color, board: &Board) -> Option<&'static str> {
+    fn verdict(&self, there: Place, to_move: Color, board: &Board) -> Option<Color> {
         // The book's positions have a stone each, then one more of Black.
-        let winner = match board.len() {
+        match board.len() {
             0 => None,
             _ if self.won.contains_key(&there) => Some(to_move),
             _ if self.lost.contains_key(&there) => Some(!to_move),
             _ => None,
-        };
-        winner.map(crate::look::color_name)
+        }
     }
 }
 
@@ -358,6 +388,57 @@ mod tests {
         game("d.json", "i8", r#"{"winner":null,"ending":"draw"}"#);
         assert_eq!(look(&explorer, &["h8"])["results"], json!([1, 1, 1]), "a new file is seen");
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_position_book_is_shown_in_the_orientation_that_was_asked() {
+        let folder = std::env::temp_dir().join(format!("studio-book-{}", std::process::id()));
+        fs::create_dir_all(folder.join("books")).unwrap();
+        let explorer = Explorer::new(&folder);
+        assert_eq!(look(&explorer, &["h8"])["books"], 0);
+        let after = Position::parse("h8h9", Rule::Freestyle, 15).unwrap();
+        let (key, symmetry) = book::Key::of(&after);
+        let entry = |text: &str| {
+            let point = symmetry.apply("i9".parse().unwrap(), 15);
+            book::Entry::parse(&text.replace("i9", &point.to_string()), &key).unwrap()
+        };
+        let mut known = book::PositionBook::default();
+        let game = book::BookGame::parse("freestyle 15 b h8h9i9").unwrap();
+        known
+            .extend([(key.clone(), entry("searched 20000 9 35 i9:35 engine nodes=20000"))], [game]);
+        book::Store::open(&folder.join("books/main.redb")).unwrap().save(&known).unwrap();
+
+        // The same position turned on its side.
+        let seen = look(&explorer, &["h8", "g8"]);
+        assert_eq!(seen["books"], 1);
+        assert_eq!(seen["book"]["e"], json!({ "v": 35 }));
+        assert_eq!(seen["book"]["depth"], 9);
+        assert_eq!(seen["book"]["results"], json!([1, 0, 0]));
+        let best = &seen["moves"][0];
+        let same: Vec<_> = best["same"].as_array().unwrap().iter().collect();
+        assert!(same.contains(&&json!("g9")) && same.contains(&&json!("g7")), "{best}");
+        assert_eq!(best["book"]["e"], json!({ "v": 35 }));
+        assert_eq!(best["book"]["results"], json!([1, 0, 0]));
+        assert_eq!(best["name"]["names"]["zh-CN"], "花月");
+        // The move to the book's position is worth the opposite to the one who plays it.
+        let before = look(&explorer, &["h8"]);
+        assert_eq!(before["moves"][0]["book"]["e"], json!({ "v": -35 }));
+        assert_eq!(before["moves"][0]["proved"], Value::Null, "searched is not proved");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_57_styles_and_26_names_are_listed_in_every_language() {
+        let list = list(Rule::Renju, 15);
+        assert_eq!(list["named"].as_array().unwrap().len(), 26);
+        let liao = list["liao"].as_array().unwrap();
+        assert_eq!(liao.len(), 57);
+        assert_eq!(
+            liao.iter().filter(|one| one["moves"].as_array().unwrap().len() == 4).count(),
+            31
+        );
+        assert_eq!(liao[0]["name"]["names"].as_object().unwrap().len(), 7);
+        assert!(self::list(Rule::Renju, 19)["liao"].as_array().unwrap().is_empty());
     }
 
     #[test]

@@ -17,6 +17,8 @@ use axum::{
 use crate::Studio;
 
 const COOKIE: &str = "tengen-token";
+/// Requests that are worked on at once; a socket counts only until it is open.
+pub(crate) const MAX_REQUESTS: usize = 64;
 
 /// The rule for one server.
 #[derive(Clone, Debug)]
@@ -78,7 +80,10 @@ pub(crate) async fn check(
     let mut response = match (studio.guard.log_in(&request), refusal) {
         (Some(response), _) => response,
         (None, Some(reason)) => refused(reason),
-        (None, None) => next.run(request).await,
+        (None, None) => match studio.turns.try_acquire() {
+            Ok(_turn) => next.run(request).await,
+            Err(_) => busy(),
+        },
     };
     secure(response.headers_mut(), host.as_ref().and_then(|host| host.to_str().ok()));
     response
@@ -140,6 +145,12 @@ fn same(given: &str, token: &str) -> bool {
 fn refused(reason: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(format!("{reason}\n")));
     *response.status_mut() = StatusCode::FORBIDDEN;
+    response
+}
+
+fn busy() -> Response<Body> {
+    let mut response = Response::new(Body::from("The server is busy; try again in a moment.\n"));
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
     response
 }
 

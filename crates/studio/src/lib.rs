@@ -12,8 +12,10 @@ mod api;
 mod app;
 mod assets;
 mod bench;
+mod books;
 mod convert;
 mod dialogue;
+mod doors;
 mod error;
 mod explore;
 mod figures;
@@ -41,11 +43,11 @@ use std::{
 
 pub use error::StudioError;
 use player::Registry;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::{
-    assets::Assets, bench::Bench, explore::Explorer, guard::Guard, outbox::Clients, proofs::Proofs,
-    runs::Runs, solving::Solving, store::Store, tuning::Tuning,
+    assets::Assets, bench::Bench, doors::Doors, explore::Explorer, guard::Guard, outbox::Clients,
+    proofs::Proofs, runs::Runs, solving::Solving, store::Store, tuning::Tuning,
 };
 
 /// The port that people remember; another is taken when it is in use.
@@ -93,6 +95,8 @@ pub(crate) struct Studio {
     pub(crate) registry: Arc<Registry>,
     pub(crate) assets: Assets,
     pub(crate) guard: Guard,
+    /// How many more requests may be worked on now.
+    pub(crate) turns: Semaphore,
     pub(crate) bench: Bench,
     pub(crate) store: Store,
     pub(crate) clients: Arc<Clients>,
@@ -175,6 +179,7 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
         registry: options.registry,
         assets: options.web_dir.map_or(Assets::Embedded, Assets::Folder),
         guard: Guard { port: address.port(), token },
+        turns: Semaphore::new(guard::MAX_REQUESTS),
         store,
         clients,
     });
@@ -220,7 +225,7 @@ fn run(
         let mut until = stopped;
         // Only a runtime that is shutting down refuses a listener.
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-        let server = axum::serve(listener, router).into_future();
+        let server = axum::serve(Doors::new(listener), router).into_future();
         tokio::select! {
             // An error here means the listener is gone; there is nothing left to serve.
             _ = server => {}

@@ -111,6 +111,20 @@ export function computed(work) {
   };
 }
 
+/**
+ * A value worked out from others that wakes its readers only when it differs.
+ * @template T
+ * @param {() => T} work
+ * @returns {ReadSignal<T>}
+ */
+export function distinct(work) {
+  const held = signal(/** @type {any} */ (undefined));
+  effect(() => {
+    held.value = work();
+  });
+  return held;
+}
+
 class Effect {
   /** @param {() => void | (() => void)} work */
   constructor(work) {

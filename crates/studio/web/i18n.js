@@ -40,17 +40,38 @@ export function followLanguage() {
 }
 
 let wanted = "";
+let wantsMore = false;
+/** @type {Promise<void> | null} */
+let loading = null;
 
 /** @param {string} code */
-async function load(code) {
+function load(code) {
   wanted = code;
-  const { default: words } = await import(`./lang/${code}.js`);
+  return (loading = read(code));
+}
+
+/** @param {string} code */
+async function read(code) {
+  const parts = await Promise.all([import(`./lang/${code}.js`), wantsMore ? import(`./lang/more/${code}.js`) : null]);
   // Another language may have been chosen meanwhile.
-  if (wanted !== code || shown.peek().words === words) return;
+  if (wanted !== code) return loading ?? undefined;
+  const words = Object.assign({}, ...parts.map((part) => part?.default));
   useLocale(code, words);
   document.documentElement.lang = code;
   shown.value = { code, words };
 }
+
+/** The words that the first page does not need. */
+export function moreWords() {
+  if (!wantsMore) {
+    wantsMore = true;
+    load(wanted);
+  }
+  return loading;
+}
+
+/** A module that is loaded when it is first wanted, and its words. @template T @param {Promise<T>} module @returns {Promise<T>} */
+export const lazily = (module) => Promise.all([module, moreWords()]).then(([loaded]) => loaded);
 
 let fallback = false;
 
@@ -58,9 +79,9 @@ let fallback = false;
 async function useEnglish() {
   if (fallback || shown.peek().code === "en") return;
   fallback = true;
-  const { default: english } = await import("./lang/en.js");
+  const english = await Promise.all([import("./lang/en.js"), import("./lang/more/en.js")]);
   const { code, words } = shown.peek();
-  shown.value = { code, words: { ...english, ...words } };
+  shown.value = { code, words: Object.assign({}, ...english.map((part) => part.default), words) };
   fallback = false;
 }
 
@@ -69,7 +90,8 @@ export function t(key, values) {
   const { code, words } = shown.value;
   const text = words[key];
   if (text === undefined) {
-    useEnglish();
+    if (!wantsMore) moreWords();
+    else useEnglish();
     return key;
   }
   return values ? fill(text, values, code) : text;
@@ -83,6 +105,9 @@ export function name(group, name) {
   const key = `${group}.${name}`;
   return has(key) ? t(key) : name.replaceAll("-", " ").replaceAll("_", " ");
 }
+
+/** What went wrong, in the reader's language as far as its kind is known; the server's sentence names the details. @param {string} kind @param {string} detail */
+export const problemText = (kind, detail) => (language.peek() === "en" || !has(`problem.${kind}`) ? detail : `${t(`problem.${kind}`)} (${detail})`);
 
 /** The name of a shape or rule in an evaluation, which may have a picture (`live four 011110`), an owner or counts. @param {string} text @returns {string} */
 export function shapeName(text) {

@@ -27,6 +27,7 @@ export const BINDINGS = [
   { id: "speak", keys: ["c"], group: "think" },
   { id: "threats", keys: ["x"], group: "show" },
   { id: "hide", keys: ["z"], group: "show" },
+  { id: "line", keys: [..."123456789"], group: "show" },
   { id: "mode", keys: ["m"], group: "show" },
   { id: "undo-edit", keys: ["Ctrl+z"], group: "edit" },
   { id: "redo-edit", keys: ["Ctrl+y"], group: "edit" },

@@ -1,17 +1,18 @@
 // Starts the page: words, socket, schema, then the page that the address names.
 
-import { each, effect, h, scope, signal } from "./dom.js";
-import { followLanguage, has, t } from "./i18n.js";
+import { distinct, each, effect, h, scope, signal } from "./dom.js";
+import { followLanguage, has, lazily, t } from "./i18n.js";
 import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
+import { dipPen, live } from "./live.js";
 import { speed } from "./model/fmt.js";
 import { hashOf, parseHash } from "./model/share.js";
 import { connect, link, on } from "./net.js";
 import { loadSchema } from "./schema.js";
 import { choose, settings } from "./settings.js";
 import { button, dialog, icon, notices, spoken } from "./ui.js";
-import { doc, followHash, openHash } from "./play/game.js";
+import { algorithm, doc, followHash, openHash, welcome } from "./play/game.js";
 import { hidden } from "./play/board-view.js";
-import { onKey, openDropped, openText } from "./play/actions.js";
+import { letGo, onKey, openDropped, openText } from "./play/actions.js";
 import { playPage } from "./play/page.js";
 import { runClocks } from "./play/clock.js";
 import { searches, state, stopAll } from "./play/thinking.js";
@@ -19,13 +20,13 @@ import { searches, state, stopAll } from "./play/thinking.js";
 /** Pages by the name in the address; all but the first are loaded when they are first seen. @type {Record<string, () => any>} */
 const PAGES = {
   play: () => playPage,
-  lab: () => import("./pages/lab.js").then((module) => module.labPage),
-  tune: () => import("./pages/tune.js").then((module) => module.tunePage),
-  openings: () => import("./pages/openings.js").then((module) => module.openingsPage),
-  solve: () => import("./pages/solve.js").then((module) => module.solvePage),
-  library: () => import("./pages/library.js").then((module) => module.libraryPage),
-  rules: () => import("./pages/rules.js").then((module) => module.rulesPage),
-  settings: () => import("./pages/settings.js").then((module) => module.settingsPage),
+  lab: () => lazily(import("./pages/lab.js")).then((module) => module.labPage),
+  tune: () => lazily(import("./pages/tune.js")).then((module) => module.tunePage),
+  openings: () => lazily(import("./pages/openings.js")).then((module) => module.openingsPage),
+  solve: () => lazily(import("./pages/solve.js")).then((module) => module.solvePage),
+  library: () => lazily(import("./pages/library.js")).then((module) => module.libraryPage),
+  rules: () => lazily(import("./pages/rules.js")).then((module) => module.rulesPage),
+  settings: () => lazily(import("./pages/settings.js")).then((module) => module.settingsPage),
 };
 
 const page = signal("play");
@@ -45,16 +46,19 @@ async function showPage() {
 
 function header() {
   const nav = h("nav", { "aria-label": () => t("pages") }, Object.keys(PAGES).map((name) => h("a", { href: `#/${name}`, "aria-current": () => (page.value === name ? "page" : false) }, () => t(`page.${name}`))));
+  const named = distinct(() => searches.value[0]?.player.split("(")[0] ?? "");
   const pill = button({
     class: "pill", "data-state": () => state.value, "data-action": "engine", title: () => t("pill.help"), onclick: stopAll,
-  }, h("i", { "aria-hidden": "true" }), () => {
-    const now = searches.value[0];
-    const rate = now?.info?.nps ? ` · ${speed(now.info.nps)}` : "";
-    return `${now ? `${now.player.split("(")[0]} · ` : ""}${t(`state.${state.value}`)}${rate}`;
-  });
+  }, h("i", { "aria-hidden": "true" }), () => [named.value, t(`state.${state.value}`)].filter(Boolean).join(" · "),
+    h("span", { class: "rate", hidden: () => state.value !== "thinking" }, live(() => speed(searches.value[0]?.info?.nps ?? 0), { wide: 62, size: 12.5, align: "right" })));
   const theme = button({ class: "plain", "aria-label": () => t("theme"), title: () => t("theme"), "data-action": "theme", onclick: () => choose({ theme: dark() ? "light" : "dark" }) }, () => icon(isDark.value ? "sun" : "moon"));
   const help = button({ class: "plain", "aria-label": () => t("shortcuts"), title: () => `${t("shortcuts")} (?)`, "data-action": "help", onclick: shortcuts }, icon("help"));
   const brand = h("a", { class: "brand", href: "#/play" }, h("i", { "aria-hidden": "true" }), "Tengen");
+  effect(() => {
+    const here = nav.querySelector(`[href="#/${page.value}"]`);
+    // Where the pages do not fit side by side, the one shown is brought into sight.
+    if (here instanceof HTMLElement) requestAnimationFrame(() => (nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2));
+  });
   document.querySelector("body > header")?.replaceChildren(brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
 }
 
@@ -71,6 +75,7 @@ function themes() {
   effect(() => {
     isDark.value = dark();
     document.documentElement.dataset.theme = settings.value.theme === "contrast" ? "contrast" : dark() ? "dark" : "light";
+    dipPen();
   });
 }
 
@@ -101,8 +106,11 @@ function tray() {
 function shortcuts() {
   const groups = [...new Set(BINDINGS.map((one) => one.group))];
   dialog(() => t("shortcuts"), () => h("div", { class: "keys" }, groups.map((group) => h("section", null, h("h3", null, t(`keys.${group}`)),
-    h("dl", null, BINDINGS.filter((one) => one.group === group).map((one) => h("div", null, h("dt", null, keysOf(one.id).map((key) => h("kbd", null, showKey(key)))), h("dd", null, t(has(`action.${one.id}`) ? `action.${one.id}` : `key.${one.id}`)))))))), { wide: true });
+    h("dl", null, BINDINGS.filter((one) => one.group === group).map((one) => h("div", null, h("dt", null, shortened(keysOf(one.id)).map((key) => h("kbd", null, showKey(key)))), h("dd", null, t(has(`action.${one.id}`) ? `action.${one.id}` : `key.${one.id}`)))))))), { wide: true });
 }
+
+/** Many keys as the first and the last. @param {string[]} keys */
+const shortened = (keys) => (keys.length > 2 ? [`${keys[0]} … ${keys.at(-1)}`] : keys);
 
 function keyboard() {
   const typing = (/** @type {EventTarget | null} */ target) => target instanceof Element && target.closest("input, textarea, select, dialog, [role=gridcell]");
@@ -118,7 +126,10 @@ function keyboard() {
     const done = onKey[action]?.(event);
     if (done !== false && action in onKey) event.preventDefault();
   });
-  addEventListener("keyup", () => (hidden.value = false));
+  addEventListener("keyup", () => {
+    hidden.value = false;
+    letGo();
+  });
   addEventListener("paste", (event) => {
     if (page.peek() !== "play" || typing(event.target)) return;
     const text = event.clipboardData?.getData("text") ?? "";
@@ -137,6 +148,14 @@ function notesAndBanners() {
   const live = h("p", { class: "sr-only", "aria-live": "polite", id: "live" }, () => spoken.value);
   const banner = h("p", { class: "banner", role: "alert", hidden: () => link.value !== "lost" }, () => t("offline"));
   document.body.append(banner, stack, live);
+}
+
+/** Does something once, when the server has said hello. @param {() => void} work */
+function whenOpen(work) {
+  const end = effect(() => {
+    if (link.value !== "open") return;
+    queueMicrotask(() => (end(), work()));
+  });
 }
 
 async function start() {
@@ -158,6 +177,7 @@ async function start() {
     if (parseHash(location.hash).page === "play") history.replaceState(null, "", hashOf(doc.peek()));
   });
   await loadSchema();
+  if (page.peek() === "play") whenOpen(() => welcome(`${algorithm.peek()}${/^engine$/.test(algorithm.peek()) ? "(level=4)" : ""}`));
   document.documentElement.dataset.ready = "yes";
 }
 

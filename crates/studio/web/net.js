@@ -1,6 +1,7 @@
 // The one socket to the server: requests with ids, listeners by type, and coming back after a loss.
 
 import { batch, signal } from "./dom.js";
+import { problemText } from "./i18n.js";
 
 /** `wait` before the first connection, `open`, or `lost`. @type {import("./dom.js").Signal<"wait" | "open" | "lost">} */
 export const link = signal(/** @type {"wait" | "open" | "lost"} */ ("wait"));
@@ -49,9 +50,12 @@ export function connect() {
   };
 }
 
+/** What an answer that is no success says. @param {Response} answer */
+export const problemOf = async (answer) => problemText(String(answer.status), (await answer.text()).trim() || answer.statusText);
+
 /** Asks the server for JSON. @param {string} path @param {RequestInit} [init] */
 export async function api(path, init) {
   const answer = await fetch(path, init);
-  if (!answer.ok) throw new Error((await answer.text()).trim() || answer.statusText);
+  if (!answer.ok) throw new Error(await problemOf(answer));
   return answer.status === 204 ? null : answer.json();
 }

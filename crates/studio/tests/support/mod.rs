@@ -14,8 +14,8 @@ use std::{
 use futures_util::{SinkExt, StreamExt};
 use gomoku::{Point, Position};
 use player::{
-    Candidate, Choice, Explanation, Iteration, ParamSpec, Player, PlayerInfo, PointValue, Progress,
-    Reason, Registry, Score, Task, Watch,
+    Candidate, Choice, Explanation, Goal, Iteration, ParamSpec, Player, PlayerInfo, PointValue,
+    Progress, Reason, Registry, Reply, Score, Task, Watch,
 };
 use serde_json::{Value, json};
 use studio::{Options, Running};
@@ -29,6 +29,7 @@ use tokio_tungstenite::{
 struct Nearest {
     is_patient: bool,
     is_faulty: bool,
+    score: Score,
 }
 
 impl Player for Nearest {
@@ -40,21 +41,24 @@ impl Player for Nearest {
         let legal = task.position.legal_points();
         let point = legal.iter().min_by_key(|point| point.distance(centre)).unwrap();
         let mut choice = Choice::of(point, Reason::Evaluation);
+        if let Goal::Balance { stones: 2, .. } = task.goal {
+            choice.reply = Reply::Stones(legal.iter().take(2).collect());
+        }
         choice.candidates = vec![Candidate {
-            score: Some(Score::new(7)),
+            score: Some(self.score),
             probability: Some(0.5),
             ..Candidate::new(point)
         }];
-        choice.score = Some(Score::new(7));
+        choice.score = Some(self.score);
         let mut progress =
             Progress { candidates: choice.candidates.clone(), ..Progress::default() };
         while self.is_patient && !watch.stopped() {
             progress.depth += 1;
             progress.counters.nodes += 1000;
-            progress.finished = progress.depth.is_multiple_of(16).then(|| Iteration {
+            progress.finished = progress.depth.is_multiple_of(16).then_some(Iteration {
                 depth: progress.depth / 16,
                 best: point,
-                score: Score::new(7),
+                score: self.score,
                 counters: progress.counters,
             });
             watch.progress(&progress);
@@ -82,6 +86,7 @@ pub(crate) fn registry() -> Arc<Registry> {
         params: vec![
             ParamSpec::switch("patient", false, "Think until stopped."),
             ParamSpec::switch("faulty", false, "Fail."),
+            ParamSpec::integer("score", 7, -1000, 1000, "What every position is worth."),
         ],
         tables: Vec::new(),
     };
@@ -91,6 +96,7 @@ pub(crate) fn registry() -> Arc<Registry> {
             Ok(Box::new(Nearest {
                 is_patient: params.switch("patient"),
                 is_faulty: params.switch("faulty"),
+                score: Score::new(params.integer("score")),
             }))
         }),
     );
@@ -187,10 +193,15 @@ pub(crate) fn position(rule: &str, size: u8, moves: &str) -> Value {
 
 /// One HTTP exchange over a bare connection: status line, headers and body as text.
 pub(crate) fn http(running: &Running, request: &str) -> String {
+    http_bytes(running, request.as_bytes())
+}
+
+/// The same for a request that is not text.
+pub(crate) fn http_bytes(running: &Running, request: &[u8]) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(running.address()).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
+    stream.write_all(request).unwrap();
     let mut bytes = Vec::new();
     // A refused request may end with a reset; what came before it counts.
     let _ = stream.read_to_end(&mut bytes);
@@ -203,4 +214,40 @@ pub(crate) fn get(running: &Running, path: &str, headers: &str) -> String {
         running,
         &format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n"),
     )
+}
+
+/// Status and body of a posted document.
+pub(crate) fn post(running: &Running, path: &str, body: &Value) -> (u16, String) {
+    let (host, body) = (running.address(), body.to_string());
+    let answer = http(
+        running,
+        &format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: \
+             application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        ),
+    );
+    let status = answer.split(' ').nth(1).and_then(|code| code.parse().ok());
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status.unwrap_or_else(|| panic!("{path}: {answer}")), body.to_owned())
+}
+
+/// A document of the server.
+pub(crate) fn document(running: &Running, path: &str) -> Value {
+    let answer = get(running, path, "");
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    serde_json::from_str(body).unwrap_or_else(|_| panic!("{path}: {answer}"))
+}
+
+/// Waits until a document has a state. The limit only keeps a broken test from hanging.
+pub(crate) fn wait_for(running: &Running, path: &str, states: &[&str]) -> Value {
+    let began = std::time::Instant::now();
+    loop {
+        let found = document(running, path);
+        if states.iter().any(|state| found["state"] == *state) {
+            return found;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "{path} is still {}", found["state"]);
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -279,6 +279,6 @@ export function labels(view, labels) {
     const stone = view.stones.get(p);
     /** @type {Prim[]} */
     const under = stone ? [] : [{ k: "disc", x, y, r: 0.34, fill: "wood-flat", alpha: 0.85 }];
-    return [...under, { k: "text", x, y, text: text.slice(0, 3), size: 0.42, color: stone ? (stone.color ? "on-white" : "on-black") : "label", bold: true }];
+    return [...under, { k: "text", x, y, text: text.slice(0, 3), size: text.length > 2 ? 0.3 : 0.42, color: stone ? (stone.color ? "on-white" : "on-black") : "label", bold: true }];
   });
 }

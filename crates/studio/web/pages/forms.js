@@ -1,7 +1,7 @@
 // Forms built from the server's declarations of players and their parameters.
 
 import { computed, h } from "../dom.js";
-import { t } from "../i18n.js";
+import { has, shapeName, t } from "../i18n.js";
 import { defaultText, format, parse } from "../model/spec.js";
 import { infoOf, players } from "../schema.js";
 import { field, select } from "../ui.js";
@@ -21,12 +21,29 @@ export function paramForm(info, spec, onChange) {
     values[name] = value;
     onChange(format(info, values));
   };
-  return h("div", { class: "form" }, info.params.map((param) => field(() => param.name.replaceAll("_", " "), control(param, values[param.name] ?? defaultText(param), (value) => set(param.name, value)), () => param.help)));
+  const box = (/** @type {import("../types").Param} */ param) => field(() => paramName(param.name), control(param, values[param.name] ?? defaultText(param), (value) => set(param.name, value)), () => paramHelp(param));
+  const [first, rest] = [info.params.slice(0, FIRST), info.params.slice(FIRST)];
+  const isTouched = rest.some((param) => values[param.name] !== undefined);
+  return h("div", null, h("div", { class: "form" }, first.map(box)), rest.length ? h("details", { class: "more", open: isTouched || more, ontoggle: (/** @type {any} */ event) => (more = event.target.open) }, h("summary", null, () => t("parameters.more", { n: rest.length })), h("div", { class: "form" }, rest.map(box))) : null);
 }
+
+/** Parameters that are shown at once; the others are folded away. */
+const FIRST = 8;
+/** Whether the others are folded out, also when the form is made anew. */
+let more = false;
+
+/** The name of a parameter: a shape's, a translation, or the server's. @param {string} name */
+export function paramName(name) {
+  const shape = shapeName((name.startsWith("opp-") ? "Opp's " : "") + name.replace("opp-", "").replaceAll("-", " "));
+  return has(`param.${name}`) ? t(`param.${name}`) : has(`shape.${name.replace("opp-", "").replaceAll("-", " ")}`) ? shape : name.replaceAll("_", " ");
+}
+
+/** What a parameter does. @param {import("../types").Param} param */
+export const paramHelp = (param) => (has(`param.${param.name}.help`) ? t(`param.${param.name}.help`) : param.help);
 
 /** @param {import("../types").Param} param @param {string} value @param {(value: string) => void} set */
 function control(param, value, set) {
-  const shared = { name: param.name, title: param.help };
+  const shared = { name: param.name };
   switch (param.kind) {
     case "switch": {
       const box = h("input", { ...shared, type: "checkbox", checked: value === "on" || value === "true" || value === "yes", onchange: () => set(box.checked ? "on" : "off") });
@@ -54,7 +71,7 @@ export function playerForm(spec, onChange) {
   const options = () => players.value.map((one) => /** @type {[string, string]} */ ([one.name, one.name]));
   return h("div", { class: "player-form" },
     field(() => t("player"), select(options, () => info.value?.name ?? "", onChange, { name: "player" })),
-    () => info.value && h("p", { class: "hint" }, info.value.summary, info.value.source ? h("cite", null, ` ${info.value.source}`) : null),
+    () => info.value && h("p", { class: "hint" }, has(`player.${info.value.name}`) ? t(`player.${info.value.name}`) : info.value.summary, info.value.source ? h("cite", null, ` ${info.value.source}`) : null),
     () => {
       const now = info.value;
       return now && paramForm(now, spec(), onChange);

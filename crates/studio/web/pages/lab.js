@@ -1,7 +1,7 @@
 // The lab: the simulator's form, runs watched live, and their report.
 
 import { board } from "../board.js";
-import { computed, each, effect, h, signal } from "../dom.js";
+import { computed, each, effect, h, signal, untracked } from "../dom.js";
 import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
 import { count, fixed, percent, signed, time } from "../model/fmt.js";
@@ -33,6 +33,11 @@ export function labPage() {
 function formCard(onStart) {
   const start = { name: "", rule: doc.peek().rule, size: doc.peek().size, games: 20, openings: "", jobs: 0, seed: "1", players: [{ spec: doc.peek().seats[0].spec ?? algorithm.peek(), limit: {} }, { spec: doc.peek().seats[1].spec ?? algorithm.peek(), limit: {} }], sprt: null };
   const form = signal(/** @type {any} */ ({ ...start, ...settings.peek().forms.lab }));
+  // On a page opened at this address the players come after the form.
+  effect(() => {
+    const spec = algorithm.value;
+    if (spec && untracked(() => form.value.players.some((/** @type {any} */ one) => !one.spec))) untracked(() => set({ players: form.peek().players.map((/** @type {any} */ one) => (one.spec ? one : { ...one, spec })) }));
+  });
   const set = (/** @type {any} */ patch) => (form.value = { ...form.peek(), ...patch });
   const setPlayer = (/** @type {number} */ i, /** @type {any} */ patch) => set({ players: form.peek().players.map((/** @type {any} */ one, /** @type {number} */ at) => (at === i ? { ...one, ...patch } : one)) });
   const text = (/** @type {string} */ id, /** @type {any} */ props = {}) => h("input", { type: "text", name: id, value: String(form.peek()[id] ?? ""), ...props, onchange: (/** @type {any} */ event) => set({ [id]: props.type === "number" ? Number(event.target.value) : event.target.value }) });
@@ -127,7 +132,9 @@ function headline(run) {
   if (!run.games) return t("lab.waiting");
   const [l, d, w] = run.games;
   const e = run.estimate;
-  const parts = [`${w} – ${d} – ${l}`, `${signed(Math.round(e.elo))} ± ${e.error === null ? "∞" : Math.round(e.error)} Elo`, `LOS ${percent(e.los)}`];
+  // Without a game on the other side there is no end to the difference.
+  const elo = e.error === null ? t(e.elo > 0 ? "lab.elo.above" : "lab.elo.below") : `${signed(Math.round(e.elo))} ± ${Math.round(e.error)} Elo`;
+  const parts = [`${w} – ${d} – ${l}`, elo, `LOS ${percent(e.los)}`];
   if (run.llr) parts.push(`LLR ${fixed(run.llr[0], 2)} [${fixed(run.llr[1], 2)}; ${fixed(run.llr[2], 2)}]`);
   parts.push(`${2 * run.played}/${2 * run.total}`);
   if (run.state === "running" && run.eta) parts.push(t("lab.eta", { time: time(run.eta * 1000) }));

@@ -2,8 +2,8 @@
 
 import { computed, each, h, signal } from "../dom.js";
 import { language, name, t } from "../i18n.js";
-import { api, on, send } from "../net.js";
-import { button, icon, notify } from "../ui.js";
+import { api, on, problemOf, send } from "../net.js";
+import { button, download, icon, notify } from "../ui.js";
 import { doc } from "../play/game.js";
 import { onEnd } from "../dom.js";
 
@@ -29,6 +29,16 @@ export function libraryPage() {
     await api(`/api/games/${one.id}`, { method: "DELETE" }).catch((problem) => notify(problem.message, "error"));
     load();
   };
+  const save = async (/** @type {Head} */ one) => {
+    try {
+      const game = await api(`/api/games/${one.id}`);
+      const answer = await fetch("/api/write/sgf", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(game) });
+      if (!answer.ok) throw new Error(await problemOf(answer));
+      download(`${(one.title || who(one)).replace(/[^\w\- ]+/g, "_")}.sgf`, await answer.blob());
+    } catch (problem) {
+      notify(/** @type {Error} */ (problem).message, "error");
+    }
+  };
   const date = (/** @type {number} */ ms) => new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(ms);
   const body = h("tbody", null);
   each(body, () => shown.value.slice(0, 500), (one) => one.id, (row) => h("tr", { "data-game": () => row.value.id, "aria-current": () => (row.value.id === doc.value.id ? "true" : false) },
@@ -37,12 +47,12 @@ export function libraryPage() {
     h("td", { class: "num" }, () => row.value.plies),
     h("td", null, () => row.value.result ?? "…"),
     h("td", null, () => date(row.value.saved)),
-    h("td", null, () => row.value.id !== doc.value.id && button({ class: "plain", "data-action": "delete-game", "aria-label": t("delete"), title: t("delete"), onclick: () => remove(row.peek()) }, icon("trash"))),
+    h("td", { class: "row acts" }, button({ class: "plain", "data-action": "export-game", "aria-label": () => t("library.export"), title: () => t("library.export"), onclick: () => save(row.peek()) }, icon("save")), () => row.value.id !== doc.value.id && button({ class: "plain", "data-action": "delete-game", "aria-label": t("delete"), title: t("delete"), onclick: () => remove(row.peek()) }, icon("trash"))),
   ));
   const input = h("input", { type: "search", placeholder: () => t("library.search"), "aria-label": () => t("library.search"), oninput: () => (search.value = input.value) });
-  return h("main", { class: "page" }, h("div", { class: "inner" }, h("h1", null, () => t("page.library")),
+  return h("main", { class: "page library" }, h("div", { class: "inner" }, h("h1", null, () => t("page.library")),
     h("section", { class: "card" }, h("div", { class: "row" }, input, h("span", { class: "hint" }, () => t("library.count", { n: shown.value.length }))),
-      h("div", { class: "scroll" }, h("table", null, h("thead", null, h("tr", null, ["players", "rule", "plies", "result", "date"].map((id) => h("th", { scope: "col", class: id === "plies" ? "num" : "" }, () => t(`column.${id}`))), h("td"))), body)),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("page.library") }, h("table", null, h("thead", null, h("tr", null, ["players", "rule", "plies", "result", "date"].map((id) => h("th", { scope: "col", class: id === "plies" ? "num" : "" }, () => t(`column.${id}`))), h("td"))), body)),
       () => (shown.value.length ? null : h("p", { class: "empty" }, t("library.none")))),
   ));
 }

@@ -1,8 +1,9 @@
 // The openings: named ones, sets of fair starts, and what games and proofs say about each move.
 
 import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
-import { name, t } from "../i18n.js";
+import { language, name, t } from "../i18n.js";
 import { readMoves } from "../model/coords.js";
+import { score } from "../model/fmt.js";
 import * as display from "../model/display.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
@@ -12,15 +13,29 @@ import { schema } from "../schema.js";
 import { button, field, icon, notify, segments, select } from "../ui.js";
 import { smallBoard, viewOf } from "./small-board.js";
 
-/** @typedef {{ m: string, same: string[], results: number[], starts: number, proved: string | null, name: string[] | null, value?: number | null, depth?: number }} Row */
-/** @typedef {{ name: string[] | null, results: number[], total: number, proved: string | null, moves: Row[] }} Known */
+/** @typedef {{ id: string, kanji: string, names: Record<string, string> }} Name */
+/** @typedef {{ e: import("../types").Score | null, depth: number | null, decided: string | null, by: string | null, results: number[] }} Book */
+/** @typedef {{ m: string, same: string[], results: number[], starts: number, proved: string | null, name: Name | null, book: Book | null }} Row */
+/** @typedef {{ name: Name | null, results: number[], total: number, books: number, book: Book | null, proved: string | null, moves: Row[] }} Known */
+
+/** Which games are counted: those of lab and library, those of the book, or both. */
+const source = signal("all");
+
+/** @param {{ results: number[], book: Book | null }} one */
+const counted = (one) => one.results.map((n, i) => (source.value === "book" ? 0 : n) + (source.value === "games" ? 0 : (one.book?.results[i] ?? 0)));
+
+/** An opening in the reader's language. @param {Name} one */
+const local = (one) => one.names[language.value] ?? one.names.en;
+
+/** The same with the characters it is written with, where the reader's language does not use them. @param {Name} one */
+const full = (one) => (/^(ja|zh)/.test(language.value) ? [local(one)] : [local(one), " ", h("span", { lang: "ja" }, one.kanji)]);
 
 const sum = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0);
 
 export function openingsPage() {
   const [rule, size] = [signal(doc.peek().rule), signal(doc.peek().size)];
   const moves = signal(/** @type {string[]} */ ([]));
-  const list = signal(/** @type {any} */ ({ named: [], sets: [] }));
+  const list = signal(/** @type {any} */ ({ named: [], liao: [], sets: [] }));
   const known = signal(/** @type {Known | null} */ (null));
   const problem = (/** @type {Error} */ error) => notify(error.message, "error");
 
@@ -82,23 +97,23 @@ function boardCard(rule, size, moves, known, act) {
   const turn = () => /** @type {0 | 1} */ (moves.value.length % 2);
   const over = () => {
     const rows = (known.value?.moves ?? []).slice(0, 30);
-    const most = Math.max(1, ...rows.map((row) => sum(row.results)));
-    const played = rows.filter((row) => sum(row.results) || row.proved);
-    const dots = played.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, sum(row.results) / most), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
-    const names = rows.filter((row) => !played.includes(row)).flatMap((row) => row.same.map((m) => /** @type {[string, string]} */ ([m, row.name?.[2] ?? "•"])));
+    const most = Math.max(1, ...rows.map((row) => sum(counted(row))));
+    const played = rows.filter((row) => sum(counted(row)) || row.proved || row.book?.e);
+    const dots = played.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, sum(counted(row)) / most), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
+    const names = rows.filter((row) => !played.includes(row)).flatMap((row) => row.same.map((m) => /** @type {[string, string]} */ ([m, row.name?.id ?? "•"])));
     return [...display.candidateDots(view.value, dots, dots.length), ...display.labels(view.value, names)];
   };
   const path = () => h("ol", { class: "crumbs", "aria-label": t("openings.path") }, [h("li", null, button({ class: "move", onclick: () => (moves.value = []) }, t("openings.start"))), ...moves.value.map((m, i) => h("li", null, button({ class: "move", "aria-current": i === moves.value.length - 1 ? "true" : false, onclick: () => (moves.value = moves.peek().slice(0, i + 1)) }, m.toUpperCase())))]);
   return h("section", { class: "card explorer" },
     h("div", { class: "row head" },
-      h("h2", { "data-opening": () => known.value?.name?.[0] ?? "" }, () => title(known.value, moves.value)),
+      h("h2", { "data-opening": () => known.value?.name?.names.en ?? "" }, () => title(known.value, moves.value)),
       h("span", { class: "gap" }),
       () => known.value?.proved && h("span", { class: "badge proved" }, t(`openings.proved.${known.value.proved}`))),
     smallBoard({
       view: () => view.value, name: () => t("board.name", { size: size.value }), over, toMove: turn, onPlay: act.play, onBack: act.back,
       note: (p) => {
         const row = known.value?.moves.find((one) => one.same.includes(p));
-        return row ? [row.name?.[0], sum(row.results) ? t("openings.games", { n: sum(row.results) }) : ""].filter(Boolean).join(", ") : "";
+        return row ? [row.name && local(row.name), sum(counted(row)) ? t("openings.games", { n: sum(counted(row)) }) : ""].filter(Boolean).join(", ") : "";
       },
     }),
     path,
@@ -112,7 +127,7 @@ function boardCard(rule, size, moves, known, act) {
 
 /** @param {Known | null} known @param {string[]} moves */
 function title(known, moves) {
-  if (known?.name) return `${known.name[0]} ${known.name[1]}`;
+  if (known?.name) return full(known.name);
   return moves.length ? t("openings.after", { n: moves.length }) : t("openings.empty");
 }
 
@@ -136,7 +151,11 @@ function listCard(rule, size, moves, list) {
   });
   const sizeBox = h("input", { type: "number", name: "size", min: 5, max: 22, value: () => String(size.value), onchange: () => sizeBox.reportValidity() && ((moves.value = []), (size.value = Number(sizeBox.value))) });
   const entry = (/** @type {string[]} */ stones, /** @type {any[]} */ words, /** @type {string} */ id) => h("li", null, button({ "data-opening": id, "aria-pressed": () => String(moves.value.join("") === stones.join("")), onclick: () => (moves.value = stones) }, words));
-  const named = (/** @type {boolean} */ direct) => [h("h2", null, t(direct ? "openings.direct" : "openings.indirect")), h("ul", { class: "list names" }, list.value.named.filter((/** @type {any} */ one) => one.direct === direct).map((/** @type {any} */ one) => entry(one.moves, [h("b", null, one.id), h("span", null, one.name), h("small", { lang: "ja" }, one.kanji)], one.id)))];
+  const named = (/** @type {boolean} */ direct) => [h("h2", null, t(direct ? "openings.direct" : "openings.indirect")), h("ul", { class: "list names" }, list.value.named.filter((/** @type {any} */ one) => one.direct === direct).map((/** @type {any} */ one) => entry(one.moves, [h("b", null, one.name.id), h("span", null, full(one.name))], one.name.id)))];
+  const liao = () => [
+    h("p", { class: "hint" }, t("openings.liao.help")),
+    h("ul", { class: "list names" }, list.value.liao.map((/** @type {any} */ one, /** @type {number} */ i) => entry(one.moves, [h("b", null, String(i + 1)), h("span", null, local(one.name)), h("small", null, (one.moves[3] ?? "").toUpperCase())], one.moves.join("")))),
+  ];
   const shown = signal(60);
   const sets = () => [
     select(() => [["", fitting().length ? "–" : t("openings.no-set")], ...fitting().flatMap((/** @type {any} */ one) => [one.name, `${one.name}-tuning`, `${one.name}-validation`].map((id) => [id, id === one.name ? `${id} (${one.count})` : id]))], () => set.value, (next) => ((shown.value = 60), (set.value = next)), { "aria-label": () => t("openings.set"), name: "set" }),
@@ -148,8 +167,8 @@ function listCard(rule, size, moves, list) {
     h("div", { class: "form" },
       field(() => t("rule"), select(() => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]), () => rule.value, (next) => (rule.value = next), { name: "rule" })),
       field(() => t("size"), sizeBox)),
-    segments(() => t("openings.kind"), () => [["named", t("openings.named")], ["sets", t("openings.sets")]], () => kind.value, (next) => (kind.value = next)),
-    h("div", { class: "scroll opening-list", tabindex: 0, role: "region", "aria-label": () => t("page.openings") }, () => (kind.value === "sets" ? sets() : list.value.named.length ? [named(true), named(false)] : h("p", { class: "empty" }, t("openings.no-named")))),
+    segments(() => t("openings.kind"), () => [["named", t("openings.named")], ...(list.value.liao.length ? [/** @type {[string, string]} */ (["liao", t("openings.liao")])] : []), ["sets", t("openings.sets")]], () => kind.value, (next) => (kind.value = next)),
+    h("div", { class: "scroll opening-list", tabindex: 0, role: "region", "aria-label": () => t("page.openings") }, () => (kind.value === "sets" ? sets() : kind.value === "liao" && list.value.liao.length ? liao() : list.value.named.length ? [named(true), named(false)] : h("p", { class: "empty" }, t("openings.no-named")))),
   );
 }
 
@@ -159,8 +178,11 @@ function listCard(rule, size, moves, list) {
  */
 function movesCard(moves, known, play) {
   const rows = computed(() => known.value?.moves ?? []);
-  const games = computed(() => sum(known.value?.results ?? []));
-  const hasBook = () => rows.value.some((row) => row.value !== undefined && row.value !== null);
+  const games = computed(() => (known.value ? sum(counted(known.value)) : 0));
+  const hasBook = () => Boolean(known.value?.books);
+  const flip = () => Boolean(moves.value.length % 2);
+  const words = (/** @type {Book | null} */ book) => (book?.decided ? t("openings.searched", { how: t(`openings.decided.${book.decided}`), depth: book.depth ?? 0, by: book.by ?? "" }) : "");
+  const worth = (/** @type {Book | null} */ book) => h("span", { title: words(book) }, score(book?.e, flip()), book?.depth ? h("small", null, ` ${book.depth}`) : null);
   const bar = (/** @type {number[]} */ results) => {
     const all = sum(results);
     if (!all) return h("span", { class: "hint" }, "–");
@@ -168,21 +190,23 @@ function movesCard(moves, known, play) {
     return h("span", { class: "wdl", role: "img", "aria-label": words, title: words }, ["black", "draw", "white"].map((side, i) => h("i", { class: side, style: { "flex-grow": String(results[i] / all) } })));
   };
   const body = h("tbody", null);
-  each(body, () => rows.value.slice(0, 120), (row) => `${moves.peek().join("")}${row.m}`, (row) => h("tr", { "data-move": () => row.value.m, class: () => (sum(row.value.results) || row.value.proved || row.value.name ? "" : "few") },
+  each(body, () => rows.value.slice(0, 120), (row) => `${moves.peek().join("")}${row.m}`, (row) => h("tr", { "data-move": () => row.value.m, class: () => (sum(counted(row.value)) || row.value.proved || row.value.name || row.value.book ? "" : "few") },
     h("td", null, button({ class: "move", onclick: () => play(row.peek().m) }, () => row.value.m.toUpperCase()), () => (row.value.same.length > 1 ? h("small", { title: t("openings.same", { n: row.value.same.length }) }, ` ×${row.value.same.length}`) : null)),
-    h("td", { class: "num" }, () => sum(row.value.results) || "–"),
-    h("td", { class: "num" }, () => (games.value && sum(row.value.results) ? `${Math.round((100 * sum(row.value.results)) / games.value)}%` : "–")),
-    h("td", null, () => bar(row.value.results)),
-    h("td", { class: "num", hidden: () => !hasBook() }, () => (row.value.value === undefined || row.value.value === null ? "–" : `${row.value.value}${row.value.depth ? ` @${row.value.depth}` : ""}`)),
+    h("td", { class: "num" }, () => sum(counted(row.value)) || "–"),
+    h("td", { class: "num" }, () => (games.value && sum(counted(row.value)) ? `${Math.round((100 * sum(counted(row.value))) / games.value)}%` : "–")),
+    h("td", null, () => bar(counted(row.value))),
+    h("td", { class: "num", "data-book": () => row.value.book?.decided ?? "", hidden: () => !hasBook() }, () => worth(row.value.book)),
     h("td", { class: "num" }, () => row.value.starts || "–"),
-    h("td", null, () => [row.value.proved ? h("span", { class: "badge proved" }, t(`openings.proved.${row.value.proved}`)) : null, row.value.name ? h("span", null, `${row.value.name[0]} `, h("span", { lang: "ja" }, row.value.name[1])) : null]),
+    h("td", null, () => [row.value.proved ? h("span", { class: "badge proved" }, t(`openings.proved.${row.value.proved}`)) : null, row.value.name ? h("span", null, full(row.value.name)) : null]),
   ));
   const heads = /** @type {[string, string][]} */ ([["move", ""], ["games", "num"], ["probability", "num"], ["results", ""], ["book", "num"], ["starts", "num"], ["known", ""]]);
-  return h("section", { class: "card moves-known" }, h("h2", null, () => t("openings.moves")),
-    h("p", { class: "row here" }, () => t("openings.here", { n: games.value }), " ", () => bar(known.value?.results ?? [])),
+  const sources = () => select(() => ["all", "games", "book"].map((one) => [one, t(`openings.source.${one}`)]), () => source.value, (one) => (source.value = one), { "aria-label": () => t("openings.source.help"), name: "source" });
+  return h("section", { class: "card moves-known" }, h("h2", null, () => t("openings.moves"), () => hasBook() && sources()),
+    h("p", { class: "row here" }, () => t("openings.here", { n: games.value }), " ", () => bar(known.value ? counted(known.value) : []), " ", () => known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", worth(known.value.book))),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("openings.moves"), hidden: () => !rows.value.length },
       h("table", null, h("thead", null, h("tr", null, heads.map(([id, style]) => h("th", { scope: "col", class: style, title: () => t(`openings.help.${id}`), hidden: () => id === "book" && !hasBook() }, () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`))))), body)),
     () => (rows.value.length ? null : h("p", { class: "empty" }, t("openings.nothing"))),
-    h("p", { class: "hint" }, () => t("openings.source", { n: known.value?.total ?? 0 })),
+    h("p", { class: "hint" }, () => t("openings.counted", { n: known.value?.total ?? 0 })),
+    h("p", { class: "hint" }, () => t(hasBook() ? "openings.book-size" : "openings.no-book", { n: known.value?.books ?? 0 })),
   );
 }

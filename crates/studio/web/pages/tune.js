@@ -3,14 +3,14 @@
 import { computed, each, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import { plain } from "../model/fmt.js";
-import { parse } from "../model/spec.js";
+import { defaultText, parse } from "../model/spec.js";
 import { api } from "../net.js";
-import { algorithm, doc } from "../play/game.js";
+import { doc } from "../play/game.js";
 import { infoOf, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
-import { limitForm, playerForm } from "./forms.js";
+import { limitForm, paramHelp, paramName, playerForm } from "./forms.js";
 import { problem, watchedRuns } from "./runs.js";
 
 const METHODS = ["de-published", "de", "spsa", "cma", "regression"];
@@ -29,7 +29,7 @@ export function tunePage() {
 
 /** @param {(id: string) => void} onStart */
 function formCard(onStart) {
-  const start = { name: "", rule: doc.peek().rule, size: 15, player: algorithm.peek() || "greedy", limit: {}, params: {}, method: "de", generations: 50, games: 4, snapshot_games: 100, test_games: 400, seed: "1", jobs: 0 };
+  const start = { name: "", rule: doc.peek().rule, size: 15, player: "static-table", limit: {}, params: {}, method: "de", generations: 50, games: 4, snapshot_games: 100, test_games: 400, seed: "1", jobs: 0 };
   const form = signal(/** @type {any} */ ({ ...start, ...settings.peek().forms.tune }));
   const set = (/** @type {any} */ patch) => (form.value = { ...form.peek(), ...patch });
   const box = (/** @type {string} */ id, /** @type {any} */ props = {}) => h("input", { type: "text", name: id, value: () => String(form.value[id] ?? ""), ...props, onchange: (/** @type {any} */ event) => set({ [id]: props.type === "number" ? Number(event.target.value) : event.target.value }) });
@@ -69,7 +69,7 @@ function formCard(onStart) {
 function paramTable(form, set) {
   const tunable = computed(() => (infoOf(form.value.player)?.params ?? []).filter((one) => one.kind !== "component"));
   const given = computed(() => parse(form.value.player).args);
-  const now = (/** @type {import("../types").Param} */ one) => given.value[one.name] ?? String(one.default);
+  const now = (/** @type {import("../types").Param} */ one) => given.value[one.name] ?? defaultText(one);
   const toggle = (/** @type {import("../types").Param} */ one, /** @type {boolean} */ on) => {
     const params = { ...form.peek().params };
     if (on) params[one.name] = one.min === undefined ? [null, null] : [one.min, one.max];
@@ -79,7 +79,7 @@ function paramTable(form, set) {
   const limit = (/** @type {import("../types").Param} */ one, /** @type {0 | 1} */ end) => {
     const range = form.value.params[one.name];
     if (!range || range[end] === null) return h("td", { class: "num" }, one.min === undefined ? "" : plain(/** @type {number} */ (end ? one.max : one.min)));
-    return h("td", { class: "num" }, h("input", { type: "number", step: "any", value: String(range[end]), "aria-label": `${one.name} ${t(end ? "tune.high" : "tune.low")}`, onchange: (/** @type {any} */ event) => {
+    return h("td", { class: "num" }, h("input", { type: "number", step: "any", value: String(range[end]), "aria-label": `${paramName(one.name)} ${t(end ? "tune.high" : "tune.low")}`, onchange: (/** @type {any} */ event) => {
       const next = [...form.peek().params[one.name]];
       next[end] = Number(event.target.value);
       set({ params: { ...form.peek().params, [one.name]: next } });
@@ -87,8 +87,8 @@ function paramTable(form, set) {
   };
   return h("div", { class: "scroll params", tabindex: 0, role: "region", "aria-label": () => t("parameters") }, h("table", null,
     h("thead", null, h("tr", null, ["tuned", "now", "low", "high"].map((id, i) => h("th", { scope: "col", class: i ? "num" : "" }, () => t(`tune.${id}`))))),
-    h("tbody", null, () => tunable.value.map((one) => h("tr", { title: one.help },
-      h("td", null, h("label", { class: "check" }, h("input", { type: "checkbox", name: `tune-${one.name}`, checked: one.name in form.value.params, onchange: (/** @type {any} */ event) => toggle(one, event.target.checked) }), one.name)),
+    h("tbody", null, () => tunable.value.map((one) => h("tr", { title: () => paramHelp(one) },
+      h("td", null, h("label", { class: "check" }, h("input", { type: "checkbox", name: `tune-${one.name}`, checked: one.name in form.value.params, onchange: (/** @type {any} */ event) => toggle(one, event.target.checked) }), () => paramName(one.name))),
       h("td", { class: "num" }, now(one)), limit(one, 0), limit(one, 1))))),
     () => (tunable.value.length ? null : h("p", { class: "empty" }, t("tune.nothing"))));
 }
@@ -121,7 +121,7 @@ function runView(shown, reload) {
     ),
     h("div", { class: "charts" },
       h("figure", { class: "card" }, h("figcaption", null, () => t("tune.chart.wins")), chart(() => winsPlot(run.value), { label: () => t("tune.chart.wins"), height: 200 }), legend(() => [{ name: t("tune.best"), color: "--good" }, { name: t("tune.mean"), color: "--accent" }, { name: t("tune.worst"), color: "--bad" }])),
-      h("figure", { class: "card" }, h("figcaption", null, () => t("tune.chart.traces")), chart(() => tracePlot(run.value), { label: () => t("tune.chart.traces"), height: 200 }), legend(() => (run.value.genes ?? []).slice(0, 10).map((/** @type {any} */ one, /** @type {number} */ i) => ({ name: one.name, color: COLORS[i % COLORS.length] })))),
+      h("figure", { class: "card" }, h("figcaption", null, () => t("tune.chart.traces")), chart(() => tracePlot(run.value), { label: () => t("tune.chart.traces"), height: 200 }), legend(() => (run.value.genes ?? []).slice(0, 10).map((/** @type {any} */ one, /** @type {number} */ i) => ({ name: paramName(one.name), color: COLORS[i % COLORS.length] })))),
       h("figure", { class: "card" }, h("figcaption", null, () => t("tune.chart.spread")), chart(() => spreadPlot(run.value), { label: () => t("tune.chart.spread"), height: 160 })),
       () => ((run.value.snapshots ?? []).length ? h("figure", { class: "card" }, h("figcaption", null, t("tune.chart.snapshots")), chart(() => snapshotPlot(run.value), { label: () => t("tune.chart.snapshots"), height: 160 })) : null),
     ),
@@ -174,7 +174,7 @@ function bestCard(run) {
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tune.result") }, h("table", null,
       h("thead", null, h("tr", null, ["tuned", "was", "is", "population"].map((id, i) => h("th", { scope: "col", class: i && i < 3 ? "num" : "" }, () => t(`tune.${id}`))))),
       h("tbody", null, () => (run.value.genes ?? []).map((/** @type {any} */ gene, /** @type {number} */ i) => h("tr", null,
-        h("th", { scope: "row" }, gene.name), h("td", { class: "num" }, plain(gene.start)), h("td", { class: "num" }, run.value.values?.[i] ?? "–"),
+        h("th", { scope: "row" }, paramName(gene.name)), h("td", { class: "num" }, plain(gene.start)), h("td", { class: "num" }, run.value.values?.[i] ?? "–"),
         h("td", null, h("table", { class: "heat-row", "aria-hidden": "true" }, h("tbody", null, h("tr", null, (run.value.population ?? []).map((/** @type {number[]} */ one) => cell(one[i])))))))))),
     ),
     () => run.value.best && h("div", null, h("code", { class: "spec" }, run.value.best), h("footer", { class: "row" },

@@ -1,13 +1,13 @@
 // What keys and buttons of the play page do.
 
 import { h } from "../dom.js";
-import { t } from "../i18n.js";
+import { lazily, t } from "../i18n.js";
 import { SYMMETRIES, readMoves } from "../model/coords.js";
 import { score } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
 import { button, icon, notify, spoken } from "../ui.js";
-import { confirmStone, chosen, hidden, revealed, tool } from "./board-view.js";
+import { candidates, confirmStone, chosen, hidden, line, revealed, tool } from "./board-view.js";
 import { doc, edit, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./game.js";
 import { analysing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
 import { flips } from "./panels.js";
@@ -64,7 +64,7 @@ async function speak() {
 }
 
 /** @param {(module: typeof import("./later/files.js")) => void} work */
-const files = (work) => void import("./later/files.js").then(work);
+const files = (work) => void lazily(import("./later/files.js")).then(work);
 
 /** Opens a dropped file. @param {File} file */
 export const openDropped = (file) => files((module) => module.readFile(file));
@@ -82,9 +82,14 @@ export const actions = {
   more: () => [
     ["edit", "edit", () => (tool.value = tool.peek() ? null : "black")],
     ["simulate", "simulate", () => void (location.hash = "#/lab")],
-    ["trace", "tree", () => void import("./later/trace.js").then((module) => module.traceDialog())],
+    ["trace", "tree", () => void lazily(import("./later/trace.js")).then((module) => module.traceDialog())],
   ],
 };
+
+/** A line that is shown while its key is held goes with the key. */
+export function letGo() {
+  if (line.peek() && !document.querySelector(".candidates tr:hover")) line.value = null;
+}
 
 /** Keys by action; `false` means the key was not ours. @type {Record<string, (event: KeyboardEvent) => any>} */
 export const onKey = {
@@ -116,6 +121,7 @@ export const onKey = {
   speak,
   threats: () => choose({ mode: "analyse", overlay: settings.peek().overlay === "threats" ? "candidates" : "threats" }),
   hide: () => void (hidden.value = true),
+  line: (event) => void (line.value = candidates.peek()[Number(event.key) - 1]?.pv ?? null),
   mode: () => choose({ mode: settings.peek().mode === "play" ? "analyse" : "play" }),
   "undo-edit": undoEdit,
   "redo-edit": redoEdit,

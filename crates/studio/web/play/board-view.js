@@ -1,7 +1,7 @@
 // The play page's board: what it shows, and what a click, a finger or a key does to it.
 
 import { board } from "../board.js";
-import { computed, effect, h, signal } from "../dom.js";
+import { computed, distinct, effect, h, signal } from "../dom.js";
 import { t } from "../i18n.js";
 import * as display from "../model/display.js";
 import { percent, score } from "../model/fmt.js";
@@ -61,6 +61,12 @@ export const candidates = computed(() => {
   if (search?.length) return search;
   return look.value?.node === doc.value.at ? (look.value.explain?.cand ?? []) : [];
 });
+
+/** @type {import("../types").Candidate[]} */
+const NONE = [];
+
+/** What is said of candidates: while a search runs they change too often to be read out. */
+const settled = distinct(() => (shown.value?.live ? NONE : candidates.value));
 
 const over = computed(() => {
   const now = view.value;
@@ -168,9 +174,8 @@ function label(p) {
   if (stone) return stone.n ? t(stone.color ? "cell.white" : "cell.black", { place, n: stone.n }) : t(stone.color ? "cell.white-set" : "cell.black-set", { place });
   const ban = view.value.forbidden.find(([q]) => q === p);
   if (ban) return t("cell.forbidden", { place });
-  // While a search runs its candidates change too often to be read out.
-  const rank = overlay.value === "none" || shown.value?.live ? -1 : candidates.value.findIndex((one) => one.m === p);
-  if (rank >= 0 && rank < settings.value.most) return t("cell.candidate", { place, n: rank + 1, share: percent(display.weights(candidates.value)[rank], 0) });
+  const rank = overlay.value === "none" ? -1 : settled.value.findIndex((one) => one.m === p);
+  if (rank >= 0 && rank < settings.value.most) return t("cell.candidate", { place, n: rank + 1, share: percent(display.weights(settled.value)[rank], 0) });
   return t("cell.empty", { place });
 }
 

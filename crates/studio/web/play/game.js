@@ -116,10 +116,21 @@ on("saved", (message) => {
 });
 on("doc", (message) => adopt(message.doc));
 
+/** Whether nothing is known of the reader: no game here, none on the server, none in the address. */
+let isNew = localStorage.getItem(KEY) === null;
+
+/** Whoever comes for the first time finds an opponent at the board. @param {string} spec */
+export function welcome(spec) {
+  const now = doc.peek();
+  if (isNew && now.nodes.length === 1 && !now.setup && now.seats.every((seat) => seat.who === "human")) commit({ ...now, seats: [{ who: "human" }, { who: "player", spec }] }, { soon: true });
+  isNew = false;
+}
+
 let firstHello = true;
 on("hello", (message) => {
   const theirs = /** @type {Doc | null} */ (message.doc);
   const ours = doc.peek();
+  isNew &&= !theirs;
   const newer = theirs && (theirs.id === ours.id ? theirs.seq > ours.seq : !unsent || ours.nodes.length === 1);
   if (theirs && newer) {
     const was = mine.peek();
@@ -141,6 +152,7 @@ let opening = null;
 export function openHash(hash) {
   const { page, values } = parseHash(hash);
   if (page !== "play" || !values.has("r")) return;
+  isNew = false;
   if (firstHello) opening = values;
   const wanted = docOf(values, doc.peek(), RULES);
   if (!wanted) notify(t("error.address"), "error");

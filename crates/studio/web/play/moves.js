@@ -16,7 +16,13 @@ export function movesPanel() {
   );
   effect(() => {
     doc.value;
-    requestAnimationFrame(() => box.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" }));
+    requestAnimationFrame(() => {
+      const now = box.querySelector('[aria-current="true"]');
+      if (!now) return;
+      // Only the list is scrolled: on a phone the board must not be pushed out of sight.
+      const [outer, inner] = [box.getBoundingClientRect(), now.getBoundingClientRect()];
+      box.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+    });
   });
   return h("div", { class: "moves-panel" }, box, tools());
 }

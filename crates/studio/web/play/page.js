@@ -1,7 +1,7 @@
 // The play page: rail of functions, board with its bar and tools, panels.
 
 import { effect, h, signal } from "../dom.js";
-import { t } from "../i18n.js";
+import { lazily, t } from "../i18n.js";
 import { withKey } from "../keys.js";
 import { short } from "../model/spec.js";
 import { choose, settings } from "../settings.js";
@@ -15,7 +15,7 @@ import { analyseGame, analysing, playBest, searches, stopAll, sweep } from "./th
 import * as tree from "../model/tree.js";
 
 /** Opens a dialog, whose module is loaded when it is first wanted. @param {(module: typeof import("./later/dialogs.js")) => void} open */
-const dialogs = (open) => void import("./later/dialogs.js").then(open);
+const dialogs = (open) => void lazily(import("./later/dialogs.js")).then(open);
 
 /** @param {string} id @param {string} picture @param {() => void} act @param {Record<string, any>} [more] */
 function railButton(id, picture, act, more = {}) {
@@ -112,7 +112,7 @@ function editBar() {
 const tab = signal("moves");
 
 function tabs() {
-  const pages = /** @type {[string, () => any][]} */ ([["moves", movesPanel], ["breakdown", breakdownPanel], ["depth", depthPanel], ["graphs", () => later(import("./later/graphs.js"), (module) => module.graphs())]]);
+  const pages = /** @type {[string, () => any][]} */ ([["moves", movesPanel], ["breakdown", breakdownPanel], ["depth", depthPanel], ["graphs", () => later(lazily(import("./later/graphs.js")), (module) => module.graphs())]]);
   return h("section", { class: "card tabs" },
     h("div", { role: "tablist", "aria-label": () => t("details") }, pages.map(([id]) => button({
       role: "tab", id: `tab-${id}`, "aria-controls": "tab-panel", "aria-selected": () => String(tab.value === id), tabindex: () => (tab.value === id ? 0 : -1),
@@ -152,7 +152,7 @@ export function playPage() {
     h("div", { class: "panels" },
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
-      () => opened.value && later(import("./later/protocol.js"), (module) => module.protocolCard()),
+      () => opened.value && later(lazily(import("./later/protocol.js")), (module) => module.protocolCard()),
       () => (settings.value.mode === "analyse" || revealed.value === doc.value.at ? [evaluationPanel(), candidatesPanel()] : null),
       tabs(),
     ),

@@ -1,7 +1,8 @@
 // The panels beside the board: who plays, what the position is worth and why, candidates and lines.
 
-import { computed, each, h, signal } from "../dom.js";
-import { name, shapeName, t } from "../i18n.js";
+import { computed, distinct, each, h, signal } from "../dom.js";
+import { lazily, name, shapeName, t } from "../i18n.js";
+import { live, liveList } from "../live.js";
 import { weights } from "../model/display.js";
 import { count, exact, fixed, percent, plain, score, signed, speed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
@@ -14,7 +15,7 @@ import { searches, shown } from "./thinking.js";
 import { clockOf } from "./clock.js";
 import { short } from "../model/spec.js";
 
-/** A panel with a heading. @param {() => any} title @param {Record<string, any>} props @param {...any} body */
+/** A panel with a heading. @param {any} title @param {Record<string, any>} props @param {...any} body */
 export function card(title, props, ...body) {
   return h("section", { ...props, class: `card ${props.class ?? ""}` }, h("h2", null, title), ...body);
 }
@@ -33,7 +34,7 @@ export function seatsPanel() {
 /** @param {0 | 1} side */
 function seatRow(side) {
   const seat = computed(() => doc.value.seats[side]);
-  const thinking = () => searches.value.some((one) => one.kind === "move" && one.side === side);
+  const thinking = distinct(() => searches.value.some((one) => one.kind === "move" && one.side === side));
   const options = () => /** @type {[string, string][]} */ ([["human", t("human")], ...known(seat.value.spec).map((one) => /** @type {[string, string]} */ ([one, short(one)]))]);
   const pick = select(options, () => (seat.value.who === "human" ? "human" : (seat.value.spec ?? "")), (value) => setSeat(side, value === "human" ? { who: "human" } : { who: "player", spec: value, limit: seat.peek().limit }), {
     "aria-label": () => t(side ? "seat.white" : "seat.black"),
@@ -42,9 +43,9 @@ function seatRow(side) {
   return h("div", { class: () => `seat ${!result.value && tree.toMove(doc.value, doc.value.tip) === side ? "to-move" : ""}` },
     h("i", { class: `stone ${side ? "white" : "black"}`, "aria-hidden": "true" }),
     pick,
-    h("span", { class: "seat-state", "aria-hidden": "true" }, () => (thinking() ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "")),
+    h("span", { class: "seat-state", "aria-hidden": "true" }, () => (thinking.value ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "")),
     () => doc.value.clock && h("span", { class: "clock", "data-clock": side ? "white" : "black" }, () => clockOf(side)),
-    button({ class: "plain", "aria-label": () => t("parameters"), title: () => t("parameters"), "data-action": side ? "white-parameters" : "black-parameters", onclick: () => import("./later/dialogs.js").then((module) => module.seatDialog(side)) }, icon("gear")),
+    button({ class: "plain", "aria-label": () => t("parameters"), title: () => t("parameters"), "data-action": side ? "white-parameters" : "black-parameters", onclick: () => lazily(import("./later/dialogs.js")).then((module) => module.seatDialog(side)) }, icon("gear")),
   );
 }
 
@@ -82,17 +83,17 @@ export function evaluationPanel() {
     const now = info();
     return now ? (now.seldepth ? `${now.depth}–${now.seldepth}` : String(now.depth)) : t("static");
   };
-  const cells = /** @type {[string, () => string, () => string][]} */ ([
-    ["eval", value, () => t("help.eval")],
-    ["win", chance, () => t("help.win")],
-    ["depth", depth, () => t("help.depth")],
-    ["evals", () => (info() ? count(info()?.evals ?? 0) : "–"), () => whole(info()?.evals)],
-    ["nodes", () => (info() ? count(info()?.nodes ?? 0) : "–"), () => whole(info()?.nodes)],
-    ["speed", () => (info()?.nps ? speed(info()?.nps ?? 0) : "–"), () => t("help.speed")],
-    ["time", () => (info() ? time(info()?.ms ?? 0) : "–"), () => t("help.time")],
+  const cells = /** @type {[string, number, () => string, () => string][]} */ ([
+    ["eval", 60, value, () => t("help.eval")],
+    ["win", 54, chance, () => t("help.win")],
+    ["depth", 50, depth, () => t("help.depth")],
+    ["evals", 62, () => (info() ? count(info()?.evals ?? 0) : "–"), () => whole(info()?.evals)],
+    ["nodes", 58, () => (info() ? count(info()?.nodes ?? 0) : "–"), () => whole(info()?.nodes)],
+    ["speed", 72, () => (info()?.nps ? speed(info()?.nps ?? 0) : "–"), () => t("help.speed")],
+    ["time", 60, () => (info() ? time(info()?.ms ?? 0) : "–"), () => t("help.time")],
   ]);
-  return card(() => [t("evaluation", { view: t(`view.${settings.value.view}`) }), h("span", { class: "by" }, shown.value?.player ?? algorithm.value)], { class: "evaluation" },
-    h("dl", { class: "numbers" }, cells.map(([id, text, help]) => h("div", { title: help, "data-number": id }, h("dt", null, () => t(`number.${id}`)), h("dd", null, text)))),
+  return card([() => t("evaluation", { view: t(`view.${settings.value.view}`) }), h("span", { class: "by" }, () => shown.value?.player ?? algorithm.value)], { class: "evaluation" },
+    h("dl", { class: "numbers" }, cells.map(([id, wide, text, help]) => h("div", { title: help, "data-number": id }, h("dt", null, () => t(`number.${id}`)), h("dd", null, live(text, { wide, size: 15.5, bold: true }))))),
   );
 }
 
@@ -103,26 +104,31 @@ const whole = (n) => (n === undefined ? "" : exact(n));
 export function candidatesPanel() {
   const rows = computed(() => candidates.value.slice(0, Math.max(settings.value.lines, 8)));
   const shares = computed(() => weights(candidates.value));
-  /** The line under the pointer stays as it was when the pointer came. @type {import("../dom.js").Signal<{ m: string, pv: string[] } | null>} */
+  /** The row under the pointer stays as it was when the pointer came. @type {import("../dom.js").Signal<{ i: number, row: any } | null>} */
   const held = signal(/** @type {any} */ (null));
   const body = h("tbody", null);
-  each(body, () => rows.value.map((one, i) => ({ ...one, i, p: shares.value[i] })), (one) => one.m, (row) =>
-    h("tr", {
-      "data-move": () => row.value.m,
+  // Rows belong to ranks, so that better moves change what a row says and never where it is.
+  each(body, () => rows.value.map((one, i) => ({ ...one, i, p: shares.value[i] })), (_, i) => i, (row) => {
+    const i = row.peek().i;
+    const now = () => (held.value?.i === i ? held.value.row : row.value);
+    const cell = (/** @type {number} */ wide, /** @type {(one: any) => string} */ text) => h("td", { class: "num" }, live(() => text(now()), { wide, align: "right" }));
+    return h("tr", {
+      "data-move": () => now().m,
+      "data-changed": () => held.value?.i === i && held.value.row.pv.join() !== row.value.pv.join(),
       onpointerenter: () => hold(row.peek()),
       onpointerleave: () => hold(null),
     },
-      h("td", null, () => row.value.i + 1),
-      h("td", null, button({ class: "move", onclick: () => playLine(row.peek().pv, 1) }, () => row.value.m.toUpperCase())),
-      h("td", { class: "num" }, () => percent(row.value.p)),
-      h("td", { class: "num" }, () => score(row.value.e, flips(toMove.value))),
-      h("td", { class: "num" }, () => row.value.d || "–"),
-      h("td", { class: "num" }, () => (row.value.n ? count(row.value.n) : "–")),
-      h("td", { class: "pv" }, () => pv(held.value?.m === row.value.m ? held.value.pv : row.value.pv), () => (held.value?.m === row.value.m && held.value.pv.join() !== row.value.pv.join() ? h("span", { class: "changed", title: t("line.changed") }, "•") : null)),
-    ),
-  );
-  const hold = (/** @type {{ m: string, pv: string[] } | null} */ row) => {
-    held.value = row && { m: row.m, pv: row.pv };
+      h("td", null, String(i + 1)),
+      h("td", null, button({ class: "move", "aria-label": () => now().m.toUpperCase(), onclick: () => playLine(now().pv, 1) }, live(() => now().m.toUpperCase(), { wide: 30, bold: true, color: "accent" }))),
+      cell(44, (one) => percent(one.p)),
+      cell(50, (one) => score(one.e, flips(toMove.value))),
+      cell(30, (one) => String(one.d || "–")),
+      cell(50, (one) => (one.n ? count(one.n) : "–")),
+      h("td", { class: "pv" }, h("span", { class: "changed", title: () => t("line.changed") }, "•"), pv(() => now().pv)),
+    );
+  });
+  const hold = (/** @type {any} */ row) => {
+    held.value = row && { i: row.i, row };
     line.value = row && settings.peek().preview ? row.pv : null;
   };
   const heads = ["rank", "move", "probability", "eval", "depth", "nodes", "line"];
@@ -133,15 +139,24 @@ export function candidatesPanel() {
   );
 }
 
-/** @param {string[]} moves */
+/** Pixels for a move of a line. */
+const CHIP = 31;
+
+/** A line: what is under the pointer is shown on the board, a press plays up to there. @param {() => string[]} moves */
 function pv(moves) {
-  return moves.slice(0, 14).map((m, i) => button({
-    class: "chip",
-    tabindex: -1,
-    onpointerenter: () => settings.peek().preview && (line.value = moves.slice(0, i + 1)),
-    onclick: () => playLine(moves, i + 1),
-    onauxclick: () => addLine(moves),
-  }, m.toUpperCase()));
+  const canvas = liveList(() => moves().slice(0, 14).map((m) => m.toUpperCase()), CHIP, { wide: 14 * CHIP, size: 12, color: "soft" });
+  const at = (/** @type {MouseEvent} */ event) => Math.min(moves().length, 1 + Math.floor(event.offsetX / CHIP));
+  const ahead = (/** @type {number} */ n) => {
+    if (settings.peek().preview) line.value = moves().slice(0, n);
+  };
+  canvas.addEventListener("pointermove", (/** @type {MouseEvent} */ event) => at(event) !== line.peek()?.length && ahead(at(event)));
+  canvas.addEventListener("click", (/** @type {MouseEvent} */ event) => playLine(moves(), at(event)));
+  canvas.addEventListener("auxclick", () => addLine(moves()));
+  canvas.addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
+    event.preventDefault();
+    ahead(Math.max(1, Math.min(moves().length, (line.peek()?.length ?? 0) + Math.sign(event.deltaY))));
+  }, { passive: false });
+  return canvas;
 }
 
 /** Goes along a line. @param {string[]} moves @param {number} n */
@@ -186,9 +201,12 @@ export function breakdownPanel() {
   );
 }
 
+/** @type {import("../types").Iteration[]} */
+const NONE = [];
+
 /** How the answer changed with depth. */
 export function depthPanel() {
-  const rows = computed(() => shown.value?.iterations ?? []);
+  const rows = distinct(() => shown.value?.iterations ?? NONE);
   const factor = (/** @type {number} */ i) => (i && rows.value[i - 1].nodes ? fixed(rows.value[i].nodes / rows.value[i - 1].nodes, 1) : "–");
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.depth") }, () =>
     rows.value.length
@@ -214,5 +232,5 @@ export function evalBar() {
     class: "eval-bar", role: "img", hidden: hide, "data-fresh": () => String(black.value.fresh),
     "aria-label": () => t("bar", { share: percent(black.value.w) }), title: () => t("bar", { share: percent(black.value.w) }),
     style: () => ({ "--black": black.value.w.toFixed(4) }),
-  }, h("span", { class: "fill" }), h("span", { class: "half" }), h("span", { class: "value" }, () => (black.value.w * 100).toFixed(0)));
+  }, h("span", { class: "fill" }), h("span", { class: "half" }), h("span", { class: "value" }, live(() => (black.value.w * 100).toFixed(0), { wide: 16, size: 10, bold: true, color: "halo", align: "center" })));
 }

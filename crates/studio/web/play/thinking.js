@@ -1,7 +1,7 @@
 // Searches on the server: moves for players, analysis, hints, whole games; and what they found.
 
 import { batch, computed, effect, signal, untracked } from "../dom.js";
-import { t } from "../i18n.js";
+import { problemText, t } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { link, newId, on, send } from "../net.js";
 import { settings } from "../settings.js";
@@ -32,6 +32,9 @@ export const found = signal(new Map());
 const key = (game, moves) => `${game}/${moves.join("")}`;
 const keyAt = (/** @type {import("../types").Doc} */ now, /** @type {number} */ node) => key(now.id, tree.moves(now, node));
 
+/** @type {import("../types").Iteration[]} */
+const NONE = [];
+
 /** The search about the node that is shown, running or finished. */
 export const shown = computed(() => {
   const now = doc.value;
@@ -43,7 +46,7 @@ export const shown = computed(() => {
   const kept = now.nodes[now.at].a;
   if (!kept) return null;
   const info = { ...kept, depth: kept.d, seldepth: 0, nps: kept.ms > 0 ? (kept.nodes / kept.ms) * 1000 : 0, cutoffs: 0 };
-  return { info, player: kept.by, iterations: [], live: false };
+  return { info, player: kept.by, iterations: NONE, live: false };
 });
 
 /** The state of the players, for the header. */
@@ -125,7 +128,7 @@ on("error", (message) => {
   if (search?.kind === "move") paused.value = true;
   if (search?.kind === "sweep") sweep.value = null;
   if (message.code === "crash") failure.value = message.detail;
-  notify(message.detail, "error");
+  notify(problemText(message.code, message.detail), "error");
 });
 
 /** Keeps what a search found. @param {Search} search @param {Best} best */

@@ -10,5 +10,6 @@ test("every language that is offered has its words", () => {
   assert.ok(offered.includes("en"));
   for (const code of offered) {
     assert.ok(existsSync(new URL(`../lang/${code}.js`, import.meta.url)), `${code} has no file`);
+    assert.ok(existsSync(new URL(`../lang/more/${code}.js`, import.meta.url)), `${code} has no second file`);
   }
 });

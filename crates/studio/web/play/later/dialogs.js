@@ -2,11 +2,11 @@
 
 import { h, signal } from "../../dom.js";
 import { name, t } from "../../i18n.js";
-import { short } from "../../model/spec.js";
-import { players, schema } from "../../schema.js";
+import { defaultText, format, parse, short } from "../../model/spec.js";
+import { infoOf, players, schema } from "../../schema.js";
 import { choose, settings } from "../../settings.js";
 import { button, dialog, field, select } from "../../ui.js";
-import { limitForm, playerForm } from "../../pages/forms.js";
+import { limitForm, paramHelp, paramName, playerForm } from "../../pages/forms.js";
 import { algorithm, doc, newGame, setAlgorithm, setSeat } from "../game.js";
 
 const PROTOCOLS = ["free", "swap1", "swap", "swap2", "pro", "long-pro", "rif", "soosyrv-8", "taraguchi-10"];
@@ -63,6 +63,20 @@ export function newGameDialog() {
     },
     { "aria-label": () => t(side ? "seat.white" : "seat.black"), name: side ? "white" : "black" },
   );
+  /** How strong a player is that has levels. @param {0 | 1} side */
+  const level = (side) => () => {
+    const spec = seats.value[side].who === "player" ? (seats.value[side].spec ?? "") : "";
+    const info = infoOf(spec);
+    const param = info?.params.find((one) => one.name === "level");
+    if (!info || !param) return null;
+    const args = parse(spec).args;
+    const steps = Array.from({ length: (param.max ?? 1) - (param.min ?? 1) + 1 }, (_, i) => String(i + (param.min ?? 1)));
+    return field(() => `${paramName("level")} (${t(side ? "seat.white" : "seat.black")})`, select(() => steps.map((one) => [one, one]), () => args.level ?? defaultText(param), (value) => {
+      const next = /** @type {[import("../../types").Seat, import("../../types").Seat]} */ ([...seats.peek()]);
+      next[side] = { ...next[side], spec: format(info, { ...args, level: value }) };
+      seats.value = next;
+    }, { name: side ? "white-level" : "black-level" }), () => paramHelp(param));
+  };
   const sizeBox = h("input", { type: "number", name: "size", min: 5, max: 22, value: String(now.size), onchange: () => sizeBox.reportValidity() && (size.value = Number(sizeBox.value)) });
   const timeBox = (/** @type {import("../../dom.js").Signal<number>} */ held, /** @type {string} */ id) => h("input", { type: "number", name: id, min: 0, step: "any", value: String(held.peek()), onchange: (/** @type {Event} */ event) => (held.value = Math.max(0, Number(/** @type {HTMLInputElement} */ (event.target).value))) });
   dialog(() => t("new-game"), (close) => [
@@ -71,6 +85,7 @@ export function newGameDialog() {
       field(() => t("size"), sizeBox),
       field(() => t("seat.black"), who(0)),
       field(() => t("seat.white"), who(1)),
+      level(0), level(1),
       field(() => t("opening.protocol"), select(() => PROTOCOLS.map((one) => [one, t(`protocol.${one}`)]), () => protocol.value, (next) => (protocol.value = next), { name: "protocol" })),
       field(() => t("clock.minutes"), timeBox(minutes, "minutes")),
       field(() => t("clock.increment"), timeBox(seconds, "increment")),

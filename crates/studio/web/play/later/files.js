@@ -5,6 +5,7 @@ import { name, t } from "../../i18n.js";
 import * as display from "../../model/display.js";
 import { hashOf } from "../../model/share.js";
 import * as tree from "../../model/tree.js";
+import { problemOf } from "../../net.js";
 import { paint, svg } from "../../paint.js";
 import { button, dialog, download, icon, notify, select } from "../../ui.js";
 import { colors, view } from "../board-view.js";
@@ -28,7 +29,7 @@ export async function readBytes(body, name) {
   const now = doc.peek();
   const query = new URLSearchParams({ name, rule: now.rule, size: String(now.size) });
   const answer = await fetch(`/api/read?${query}`, { method: "POST", body });
-  if (!answer.ok) return void notify((await answer.text()).trim(), "error");
+  if (!answer.ok) return void notify(await problemOf(answer), "error");
   const { games, notes } = await answer.json();
   notes.forEach((/** @type {string} */ note) => notify(note));
   if (games.length === 1) return openGame(games[0]);
@@ -52,7 +53,7 @@ function pick(games) {
 /** The game in a format, as the server writes it. @param {string} format */
 async function written(format) {
   const answer = await fetch(`/api/write/${format}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(doc.peek()) });
-  if (!answer.ok) throw new Error((await answer.text()).trim());
+  if (!answer.ok) throw new Error(await problemOf(answer));
   return answer.blob();
 }
 
