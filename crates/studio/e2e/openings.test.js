@@ -1,5 +1,7 @@
 // The openings page in a real browser: names, sets, what games say, and a start taken into play.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { act, cell, closeBrowser, movesOf, openPage, startServer, waitCell } from "./helpers.js";
 
@@ -42,6 +44,29 @@ test("sets of fair starts are listed, proved wins are marked, and finished games
   await page.goto(`${server.url}#/openings?r=freestyle15&m=h8`);
   await page.locator(".moves-known .here").filter({ hasText: ": 1" }).waitFor();
   await page.locator("tr[data-move] .wdl").first().waitFor();
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("the position book is shown move by move, and Liao's 57 styles are listed", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8`);
+  await page.locator(".moves-known").getByText("no position book").waitFor();
+  // The program itself searches a small book; the server sees it without being told.
+  mkdirSync(`${server.data}/books`, { recursive: true });
+  execFileSync(String(process.env.TENGEN_BIN), ["book", "build", "--book", `${server.data}/books/small.redb`, "--entries", "4", "--nodes", "2000"], { stdio: "ignore" });
+  await page.goto(`${server.url}#/rules`);
+  await page.goto(`${server.url}#/openings?r=freestyle15&m=h8`);
+  await page.locator("td[data-book] span").filter({ hasText: /\d/ }).first().waitFor();
+  await page.locator("[data-book-here]").waitFor();
+  assert.match((await page.locator("td[data-book] span[title]").first().getAttribute("title")) ?? "", /searched, depth \d+, by engine/);
+  await page.locator(".moves-known").getByText(/The book holds [1-9]/).waitFor();
+
+  await page.goto(`${server.url}#/openings?r=renju15`);
+  await page.locator(".segments [data-value=liao]").click();
+  await page.locator(".names button").nth(56).waitFor();
+  assert.equal(await page.locator(".names button").count(), 57);
+  await page.locator(".names button").nth(56).click();
+  await page.waitForFunction(() => /m=([a-o]\d+){4}$/.test(location.hash), null, { timeout: 5000 }).catch(() => assert.match(page.url(), /m=([a-o]\d+){3}/));
   await context.close();
   assert.deepEqual(errors, []);
 });

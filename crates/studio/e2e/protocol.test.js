@@ -82,3 +82,23 @@ test("Soosyrv-8 goes through its declaration, offers and pick", async () => {
   await context.close();
   assert.deepEqual(errors, []);
 });
+
+test("Taraguchi-10 goes through its squares and swaps to the game", async () => {
+  const { page, context, errors } = await openPage(server.url);
+  await begin(page, "taraguchi-10", "renju");
+  for (const [i, place] of ["h8", "h9", "i9", "g10", "i7"].entries()) {
+    await page.waitForFunction((n) => (/[?&]m=([^&]*)/.exec(location.hash)?.[1].match(/[a-o]\d+/g) ?? []).length === n, i);
+    if (await page.locator(".protocol .segments").count()) await page.locator(".protocol .segments [data-value='0']").click();
+    if (i === 1) await act(page, "opening-swap");
+    await cell(page, place).click();
+  }
+  await waitCell(page, "i7", /black, move 5/);
+  for (let i = 0; i < 3 && (await page.locator(".protocol").count()); i++) {
+    await cell(page, "j8").click();
+    await page.waitForTimeout(400);
+  }
+  await page.locator(".protocol").waitFor({ state: "detached" });
+  assert.match(movesOf(page), /^h8h9i9g10i7/);
+  await context.close();
+  assert.deepEqual(errors, []);
+});

@@ -28,7 +28,7 @@ fn form(running: &Running, generations: u64) -> Value {
     let param = greedy["params"].as_array().unwrap().iter().find(|one| one["min"].is_number());
     let param = param.expect("greedy has a number");
     json!({
-        "name": "Small", "rule": "freestyle", "size": 9, "player": "greedy", "method": "spsa",
+        "name": "Small", "rule": "freestyle", "size": 15, "player": "greedy", "method": "spsa",
         "params": [{ "name": param["name"], "low": param["min"], "high": param["max"] }],
         "generations": generations, "games": 2, "snapshot_games": 0, "test_games": 2, "jobs": 1,
     })

@@ -35,4 +35,5 @@ export default {
   tray: "実行中のジョブ", "tray.help": "このジョブを表示", "action.data-test": "データ試験", "action.data-test.help": "石を自由に置き、双方の形ごとの評価を見る",
   "key.line": "押している間、読み筋を表示",
   "problem.400": "要求を読めません", "problem.403": "サーバーが拒否しました", "problem.404": "見つかりません", "problem.409": "今はできません", "problem.413": "大きすぎます", "problem.422": "使えません", "problem.503": "サーバーが混んでいます", "problem.malformed": "メッセージを読めません", "problem.version": "ページとサーバーの版が違います。再読み込みしてください", "problem.busy": "実行中の探索が多すぎます", "problem.position": "この局面は使えません", "problem.player": "このプレイヤーは使えません", "problem.crash": "プレイヤーが異常終了しました", "problem.missing": "見つかりません", "problem.disk": "保存できません",
+  "legend.no-points": "このプレイヤーは点ごとの値を出しません。static-table と engine は出します。",
 };

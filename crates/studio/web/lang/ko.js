@@ -35,4 +35,5 @@ export default {
   tray: "진행 중인 작업", "tray.help": "이 작업 보기", "action.data-test": "자료 시험", "action.data-test.help": "돌을 자유롭게 놓고 모양별 양쪽 평가를 봅니다",
   "key.line": "누르고 있는 동안 수순 보기",
   "problem.400": "요청을 읽을 수 없습니다", "problem.403": "서버가 거부했습니다", "problem.404": "찾을 수 없습니다", "problem.409": "지금은 할 수 없습니다", "problem.413": "너무 큽니다", "problem.422": "사용할 수 없습니다", "problem.503": "서버가 바쁩니다", "problem.malformed": "메시지를 읽을 수 없습니다", "problem.version": "페이지와 서버의 버전이 다릅니다. 새로 고치세요", "problem.busy": "진행 중인 탐색이 너무 많습니다", "problem.position": "이 국면은 사용할 수 없습니다", "problem.player": "이 플레이어는 사용할 수 없습니다", "problem.crash": "플레이어에 오류가 났습니다", "problem.missing": "찾을 수 없습니다", "problem.disk": "저장할 수 없습니다",
+  "legend.no-points": "이 플레이어는 점마다의 값을 주지 않습니다. static-table과 engine은 줍니다.",
 };

@@ -35,4 +35,5 @@ export default {
   tray: "Việc đang chạy", "tray.help": "Hiện việc này", "action.data-test": "Thử dữ liệu", "action.data-test.help": "Đặt quân tùy ý và xem đánh giá theo thế cờ của cả hai bên",
   "key.line": "Hiện một biến khi giữ phím",
   "problem.400": "Không đọc được yêu cầu", "problem.403": "Máy chủ từ chối", "problem.404": "Không tìm thấy", "problem.409": "Lúc này chưa làm được", "problem.413": "Quá lớn", "problem.422": "Không dùng được", "problem.503": "Máy chủ đang bận", "problem.malformed": "Không đọc được thông điệp", "problem.version": "Trang và máy chủ khác phiên bản, hãy tải lại", "problem.busy": "Quá nhiều lượt tìm kiếm cùng lúc", "problem.position": "Không dùng được thế cờ này", "problem.player": "Không dùng được người chơi này", "problem.crash": "Người chơi gặp lỗi", "problem.missing": "Không tìm thấy", "problem.disk": "Không lưu được",
+  "legend.no-points": "Người chơi này không cho giá trị từng điểm; static-table và engine thì có.",
 };

@@ -35,4 +35,5 @@ export default {
   tray: "正在进行的任务", "tray.help": "显示此任务", "action.data-test": "数据测试", "action.data-test.help": "任意摆子，查看按棋形统计的双方评估",
   "key.line": "按住时显示一条分析线路",
   "problem.400": "请求无法读取", "problem.403": "服务器拒绝了请求", "problem.404": "没有找到", "problem.409": "现在不能这样做", "problem.413": "太大了", "problem.422": "无法使用", "problem.503": "服务器忙", "problem.malformed": "消息无法读取", "problem.version": "页面与服务器版本不同，请重新加载", "problem.busy": "正在进行的搜索太多", "problem.position": "这个局面无法使用", "problem.player": "这个棋手无法使用", "problem.crash": "棋手出错了", "problem.missing": "没有找到", "problem.disk": "无法保存",
+  "legend.no-points": "这个棋手不给单个点估值；static-table 和 engine 会给。",
 };

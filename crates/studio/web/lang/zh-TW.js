@@ -35,4 +35,5 @@ export default {
   tray: "正在進行的工作", "tray.help": "顯示此工作", "action.data-test": "資料測試", "action.data-test.help": "任意擺子，查看按棋形統計的雙方評估",
   "key.line": "按住時顯示一條分析線路",
   "problem.400": "請求無法讀取", "problem.403": "伺服器拒絕了請求", "problem.404": "沒有找到", "problem.409": "現在不能這樣做", "problem.413": "太大了", "problem.422": "無法使用", "problem.503": "伺服器忙碌", "problem.malformed": "訊息無法讀取", "problem.version": "頁面與伺服器版本不同，請重新載入", "problem.busy": "進行中的搜尋太多", "problem.position": "這個局面無法使用", "problem.player": "這個棋手無法使用", "problem.crash": "棋手出錯了", "problem.missing": "沒有找到", "problem.disk": "無法儲存",
+  "legend.no-points": "這個棋手不給單個點估值；static-table 和 engine 會給。",
 };

@@ -8,7 +8,7 @@ import { choose, settings } from "../settings.js";
 import { button, icon, later, segments, select } from "../ui.js";
 import { boardView, overlay, revealed, tool } from "./board-view.js";
 import { actions } from "./actions.js";
-import { algorithm, doc, newGame, paused, result, setAlgorithm, setSeat, undo, walk } from "./game.js";
+import { algorithm, doc, look, newGame, paused, result, setAlgorithm, setSeat, undo, walk } from "./game.js";
 import { movesPanel } from "./moves.js";
 import { breakdownPanel, candidatesPanel, depthPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
 import { analyseGame, analysing, playBest, searches, stopAll, sweep } from "./thinking.js";
@@ -161,5 +161,7 @@ export function playPage() {
 
 /** What is drawn on the board, and what it means. */
 function legend() {
-  return h("div", { class: "legend-line", hidden: () => settings.value.mode !== "analyse" }, overlayPicker(), h("span", { title: () => t(`legend.${overlay.value}`) }, () => t(`legend.${overlay.value}`)));
+  const points = () => (look.value?.node === doc.value.at ? look.value.explain?.points : undefined);
+  const words = () => t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
+  return h("div", { class: "legend-line", hidden: () => settings.value.mode !== "analyse" }, overlayPicker(), h("span", { title: words }, words));
 }

@@ -1,0 +1,99 @@
+// The library in a real browser: games are found, opened, saved and deleted; and analysis leaves no rubbish behind.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { act, cell, closeBrowser, movesOf, openPage, ready, startServer, waitCell } from "./helpers.js";
+
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let server;
+before(async () => {
+  server = await startServer();
+});
+after(async () => {
+  await closeBrowser();
+  await server.kill("SIGTERM");
+  server.clean();
+});
+
+test("games are searched, opened, saved and deleted", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15`);
+  for (const rule of ["freestyle", "renju", "caro"]) {
+    await act(page, "new");
+    await page.locator("dialog select[name=rule]").selectOption(rule);
+    for (const side of ["black", "white"]) await page.locator(`dialog select[name=${side}]`).selectOption("human");
+    await page.locator("dialog [data-action=start]").click();
+    for (const place of ["h8", "i9", "j7"]) await cell(page, place).click();
+    await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  }
+  await page.locator('body > header nav a[href="#/library"]').click();
+  const rows = page.locator(".library tbody tr");
+  await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 3);
+  await page.locator(".library input[type=search]").fill("renju");
+  await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 1);
+  const [saved] = await Promise.all([page.waitForEvent("download"), rows.first().locator("[data-action=export-game]").click()]);
+  assert.match(readFileSync(await saved.path(), "utf8"), /^\(;/);
+  await rows.first().locator("button.move").click();
+  await page.locator("main.play").waitFor();
+  await waitCell(page, "j7", /black, move 3/);
+  assert.match(page.url(), /r=renju15/);
+  assert.equal(movesOf(page), "h8i9j7");
+  await page.locator('body > header nav a[href="#/library"]').click();
+  await page.locator(".library input[type=search]").fill("caro");
+  await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 1);
+  await rows.first().locator("[data-action=delete-game]").click();
+  await page.locator(".library .empty").waitFor();
+  await page.locator(".library input[type=search]").fill("");
+  await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 2);
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("minutes of analysis in seconds: thousands of updates leave the heap and the page as they were", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15&m=h8i9h9h7i8g8`);
+  await page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, think: 3_600_000 })));
+  /** @type {{ send: (text: string) => void } | null} */
+  let link = null;
+  /** @type {any} */
+  let asked = null;
+  await page.routeWebSocket("**/ws", (socket) => {
+    const real = socket.connectToServer();
+    link = socket;
+    socket.onMessage((text) => {
+      const message = JSON.parse(String(text));
+      if (message.t === "think") asked = message;
+      else real.send(text);
+    });
+    real.onMessage((text) => socket.send(text));
+  });
+  await page.reload();
+  await ready(page);
+  await act(page, "analyse");
+  for (let i = 0; i < 200 && !asked; i++) await page.waitForTimeout(50);
+  const client = await context.newCDPSession(page);
+  await client.send("Performance.enable");
+  const measure = async () => {
+    await client.send("HeapProfiler.collectGarbage");
+    const { metrics } = await client.send("Performance.getMetrics");
+    const of = (/** @type {string} */ name) => metrics.find((one) => one.name === name)?.value ?? 0;
+    return { heap: of("JSHeapUsedSize") / 1e6, nodes: of("Nodes"), listeners: of("JSEventListeners") };
+  };
+  let n = 0;
+  const updates = async (/** @type {number} */ count) => {
+    for (const end = n + count; n < end; n++) {
+      const cand = [..."abcdefghijklmno"].flatMap((c, k) => [1, 2].map((r) => ({ m: `${c}${r}`, p: 1 / (2 + ((k + n) % 30)), e: { v: n % 100 }, w: 0.5, d: 8, sd: 12, n, pv: [`${c}${r}`, "o15", "o14"] })));
+      // @ts-ignore the socket is there once the page has asked
+      link.send(JSON.stringify({ t: "info", id: asked.id, rev: asked.rev, seq: n + 1, depth: 8, seldepth: 12, nodes: 1000 * n, evals: 500 * n, nps: 100000, ms: 50 * n, cand }));
+    }
+    await page.waitForFunction((nodes) => document.querySelector("[data-number=nodes]")?.getAttribute("title")?.replace(/\D/g, "") === String(nodes), 1000 * (n - 1), { timeout: 60_000 });
+  };
+  await updates(300);
+  const before = await measure();
+  // At 20 updates a second this is two minutes and a half.
+  await updates(3000);
+  const now = await measure();
+  assert.ok(now.heap - before.heap < 2, `the heap grew from ${before.heap} to ${now.heap} MB`);
+  assert.ok(now.nodes - before.nodes < 50, `nodes grew from ${before.nodes} to ${now.nodes}`);
+  assert.ok(now.listeners - before.listeners < 20, `listeners grew from ${before.listeners} to ${now.listeners}`);
+  await context.close();
+  assert.deepEqual(errors, []);
+});
