@@ -8,7 +8,7 @@ use lab::{
     State,
     eval::{self, Following},
 };
-use player::{Explanation, Limits, Reason, Spec};
+use player::{Explanation, Limits, Reason, Score, Spec};
 
 fn explain(spec: &str, position: &Position) -> Explanation {
     build(spec).explain(position)
@@ -251,4 +251,125 @@ fn gus_best_point_makes_a_live_three() {
     // g8, j8 (01110) and f8, k8 (010110) make a live three in the row and nothing elsewhere.
     assert_eq!(value("points(of=max)", "b:h8,i8 w: b"), 800);
     assert_eq!(value("points(of=max)", "b: w:h8,i8 b"), -800);
+}
+
+fn parse(stones: &str) -> Position {
+    Position::parse(stones, Rule::Freestyle, 15).unwrap()
+}
+
+/// The move and its value.
+fn answer(spec: &str, position: &Position) -> (String, Option<Score>) {
+    let choice = choose(&mut *build(spec), position, Limits::default());
+    (choice.point().unwrap().to_string(), choice.score)
+}
+
+#[test]
+fn minimax_and_alpha_beta_follow_a_live_three_by_hand() {
+    // One ply on, f8 and j8 make a live four, 15000, and White's live two takes 5 off. f8 comes
+    // first. Three plies on, White cannot stop both ends and Black has five.
+    let position = parse("b:g8,h8,i8 w:c3,d3 b");
+    for player in ["minimax", "alpha-beta"] {
+        let one = answer(&format!("{player}(depth=1)"), &position);
+        assert_eq!(one, ("f8".to_owned(), Some(Score::new(14_995))), "{player}");
+        let three = answer(player, &position);
+        assert_eq!(three, ("f8".to_owned(), Some(Score::win_in(3))), "{player}");
+    }
+    // Two plies on, White's best answer to the first candidate is known, and worse ones are cut.
+    let nodes =
+        |player: &str| choose(&mut *build(player), &position, Limits::depth(2)).counters.nodes;
+    assert!(nodes("alpha-beta") < nodes("minimax"));
+}
+
+#[test]
+fn liaos_opponent_wins_before_it_searches() {
+    let position = parse("b:f8,g8,h8,i8 w:e8,c3,d3,e3 b");
+    let choice = choose(&mut *build("liao-minimax"), &position, Limits::default());
+    assert_eq!((&choice.reason, choice.counters.nodes), (&Reason::Win, 0));
+    assert_eq!(choice.point().unwrap().to_string(), "j8");
+}
+
+#[test]
+fn the_new_heuristic_sees_the_double_live_three_of_the_example() {
+    // As in section 4.3: h8 makes two live threes, f8-g8-h8 and h6-h7-h8. White stops one, Black
+    // makes a live four of the other, and the fifth stone wins. Depth 3 does not reach that far.
+    let position = parse("b:f8,g8,h6,h7 w:c3,d12,l4,m13 b");
+    let seen = answer("new-heuristic(book=off)", &position);
+    assert_eq!(seen, ("h8".to_owned(), Some(Score::win_in(5))));
+    assert!(answer("minimax", &position).1.is_some_and(|score| score < Score::win_in(100)));
+}
+
+#[test]
+fn compositions_attack_at_depth_1_and_defend_at_depth_2() {
+    // Both sides have an H3. One ply on, Black's H4 (10000) stands against White's H3 (10 x 200).
+    // Two plies on, White would answer with its own H4 (10 x 10000), so Black takes away one end:
+    // White makes a C4 of it (10 x 500), and Black's H3 (200) is still there.
+    let position = parse("b:g8,h8,i8 w:c3,d3,e3 b");
+    let (attack, value) = answer("compositions-d1", &position);
+    assert!(["f8", "j8"].contains(&attack.as_str()), "{attack}");
+    assert_eq!(value, Some(Score::new(8_000)));
+    let (block, value) = answer("compositions", &position);
+    assert!(["b3", "f3"].contains(&block.as_str()), "{block}");
+    assert_eq!(value, Some(Score::new(-4_800)));
+}
+
+#[test]
+fn monte_carlo_visits_by_the_upper_confidence_bound() {
+    // Two points are left: e1 wins at once, c3 leads to a draw. Each is tried once. After that the
+    // mean plus 1.4 * sqrt(ln N / n) decides: e1 with N = 2 (the mean alone differs), e1 with N = 3
+    // (1 + 1.04 against 0.5 + 1.47), c3 with N = 4 (1 + 0.95 against 0.5 + 1.65).
+    let rows = ["BBBB.", "WBWBW", "BW.WB", "WBWBW", "BWBWW"];
+    let mut board = gomoku::Board::new(5);
+    for (row, cells) in rows.iter().enumerate() {
+        for (col, cell) in cells.bytes().enumerate() {
+            let point = gomoku::Point::new(col as u8, row as u8);
+            match cell {
+                b'B' => board.place(point, Color::Black),
+                b'W' => board.place(point, Color::White),
+                _ => {}
+            }
+        }
+    }
+    let position = Position::from_board(Rule::Freestyle, board, Color::Black);
+    let visits = |spec: &str| -> Vec<(String, u64, Option<Score>)> {
+        let choice = choose(&mut *build(spec), &position, Limits::default());
+        let row = |c: &player::Candidate| (c.point.to_string(), c.nodes, c.score);
+        choice.candidates.iter().map(row).collect()
+    };
+    let row = |point: &str, n, value| (point.to_owned(), n, Some(Score::new(value)));
+    assert_eq!(visits("fan-yuan-mcts(budget=5)"), [row("e1", 3, 1000), row("c3", 2, 0)]);
+    assert_eq!(visits("fan-yuan-mcts(budget=4)"), [row("e1", 3, 1000), row("c3", 1, 0)]);
+    // Without weight on the unexplored, the better mean is all that counts.
+    let greedy = visits("fan-yuan-mcts(budget=9, constant=0)");
+    assert_eq!(greedy, [row("e1", 8, 1000), row("c3", 1, 0)]);
+}
+
+#[test]
+fn gus_sum_adds_the_points_around_a_stone() {
+    // Each of the eight neighbours of a lone stone makes a live two of it, 50.
+    assert_eq!(value("points", "b:h8 w: b"), 8 * 50);
+    assert_eq!(value("points(of=max)", "b:h8 w: b"), 50);
+}
+
+#[test]
+fn figueira_tried_points_beside_own_stones_first() {
+    let position = parse("b:k11 w:c3 b");
+    let first = |spec: &str| explain(spec, &position).candidates[0].point.to_string();
+    assert_eq!(first("open-ends"), "b2");
+    assert_eq!(first("open-ends(order=near-own)"), "j10");
+}
+
+#[test]
+fn xies_table_orders_by_the_larger_of_both_sides() {
+    // f8 and j8 complete lines that hold three own stones; nothing else does. Without the table the
+    // candidates come as they lie on the board.
+    let position = parse("b:g8,h8,i8 w:c3 b");
+    for player in ["static-table", "static-table-optimised"] {
+        let order = |spec: &str| -> Vec<String> {
+            explain(spec, &position).candidates.iter().map(|c| c.point.to_string()).collect()
+        };
+        let mut first = order(player)[..2].to_vec();
+        first.sort();
+        assert_eq!(first, ["f8", "j8"], "{player}");
+        assert_eq!(order(&format!("{player}(static=off, width=0)"))[0], "b2", "{player}");
+    }
 }
