@@ -36,7 +36,7 @@ pub use component::Component;
 pub use composed::{Composed, Forced, Habits};
 pub use eval::Evaluation;
 pub use moves::Candidates;
-pub use presets::{register, register_with_book};
+pub use presets::{Supplies, register, register_with};
 pub use random::Random;
 pub use search::Search;
 pub use state::State;

@@ -1,25 +1,56 @@
 //! The players by name: for each paper the point of the design space that it describes.
 
 mod design;
+mod fingerprint;
 mod tables;
+
+use std::sync::Arc;
 
 use player::{PlayerInfo, Registry, Table};
 
-use crate::book::Book;
+use crate::{
+    book::Book,
+    search::{MemoryStore, PositionStore},
+};
 use design::{Design, Extra, Kind, LIAO};
 
-/// Adds every player of the lab. The opening book is that of the 26 named openings.
-pub fn register(registry: &mut Registry) {
-    register_with_book(registry, Book::named_openings());
+/// What a program hands to the players of the lab.
+#[derive(Clone)]
+pub struct Supplies {
+    /// The openings of the players that open by a book.
+    pub book: Book,
+    /// Makes the database of positions of a player with `database=on`.
+    pub positions: Arc<dyn Fn() -> Box<dyn PositionStore> + Send + Sync>,
 }
 
-/// Adds every player of the lab, handing an opening book to those that use one.
-pub fn register_with_book(registry: &mut Registry, book: Book) {
+impl std::fmt::Debug for Supplies {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Supplies").field("book", &self.book).finish_non_exhaustive()
+    }
+}
+
+impl Default for Supplies {
+    /// The 26 named openings, and databases that live as long as their players.
+    fn default() -> Supplies {
+        Supplies {
+            book: Book::named_openings(),
+            positions: Arc::new(|| Box::new(MemoryStore::default())),
+        }
+    }
+}
+
+/// Adds every player of the lab.
+pub fn register(registry: &mut Registry) {
+    register_with(registry, &Supplies::default());
+}
+
+/// Adds every player of the lab, with an opening book and a database of the program's own.
+pub fn register_with(registry: &mut Registry, supplies: &Supplies) {
     for preset in presets() {
         let Preset { name, summary, source, tables, design } = preset;
         let info = PlayerInfo { name, summary, source, params: design.params(), tables };
-        let book = book.clone();
-        registry.add(info, Box::new(move |params| design.build(params, &book)));
+        let supplies = supplies.clone();
+        registry.add(info, Box::new(move |params| design.build(params, &supplies)));
     }
 }
 

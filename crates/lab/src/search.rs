@@ -2,6 +2,7 @@
 
 mod alpha_beta;
 mod control;
+mod database;
 mod deepen;
 mod greedy;
 mod mcts;

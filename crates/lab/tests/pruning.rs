@@ -12,7 +12,7 @@ use common::{build, choose, game, random_position};
 use gomoku::{Point, Position, Rule};
 use lab::{
     moves::MoveList,
-    search::{AlphaBeta, Bound, Control, MemoryStore, Minimax, PositionStore, Stored, Switches},
+    search::{AlphaBeta, Bound, Control, Minimax, Stored, Switches},
     tree::{Over, Tree},
 };
 use player::{Limits, Reason, Reply, Score, Task, Unwatched, Watch};
@@ -211,15 +211,17 @@ fn a_trace_shows_windows_and_cut_branches() {
 }
 
 #[test]
-fn stores_survive_a_round_trip() {
-    let mut store = MemoryStore::default();
-    let best = Some(Point::new(7, 7));
-    store.put(3, Stored { value: -5, depth: 4, bound: Bound::AtMost, best });
-    store.put(9, Stored { value: 1 << 39, depth: 1, bound: Bound::Exact, best: None });
-    let bytes = store.to_bytes();
-    assert_eq!(MemoryStore::from_bytes(&bytes), Some(store));
-    assert_eq!(MemoryStore::from_bytes(&bytes[..bytes.len() - 1]), None);
-    assert_eq!(MemoryStore::from_bytes(b"something else"), None);
+fn what_is_stored_survives_as_bytes() {
+    let corner = Some(Point::new(0, 0));
+    for stored in [
+        Stored { value: -5, depth: 4, bound: Bound::AtMost, best: corner },
+        Stored { value: 1 << 39, depth: 1, bound: Bound::Exact, best: None },
+    ] {
+        let bytes = stored.to_bytes();
+        assert_eq!(Stored::from_bytes(&bytes), Some(stored));
+        assert_eq!(Stored::from_bytes(&bytes[1..]), None);
+        assert_eq!(Stored::from_bytes(&[&bytes[..14], &[3]].concat()), None);
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Arguments that several commands share.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -43,6 +46,21 @@ impl GameArgs {
         let game = |tree: &record::Tree| tree.game(tree.rule().unwrap_or(self.rule));
         let games: Result<Vec<_>, _> = trees.iter().map(game).collect();
         games.with_context(|| format!("Cannot play through {shown}"))
+    }
+}
+
+/// Where a player with `database=on` keeps its positions.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct DataArgs {
+    /// Folder for what is kept, the database of positions for example (default: the platform's)
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl DataArgs {
+    /// Makes the folder the one that this program works with.
+    pub(crate) fn enter(&self) -> Result<()> {
+        self.data.as_deref().map_or(Ok(()), |data| crate::data::folder(Some(data)).map(drop))
     }
 }
 

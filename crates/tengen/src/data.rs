@@ -1,13 +1,27 @@
 //! Where runs, games and books are kept.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 use anyhow::{Context, Result};
+
+/// The folder that was named on the command line.
+static NAMED: OnceLock<PathBuf> = OnceLock::new();
+
+/// The data folder that this program works with.
+pub(crate) fn current() -> Result<PathBuf> {
+    folder(NAMED.get().map(PathBuf::as_path))
+}
 
 /// The data folder: the one named, or the platform's. It is made if it does not exist.
 pub(crate) fn folder(named: Option<&Path>) -> Result<PathBuf> {
     let folder = match named {
-        Some(path) => path.to_owned(),
+        Some(path) => {
+            NAMED.get_or_init(|| path.to_owned());
+            path.to_owned()
+        }
         None => platform_folder().context("There is no home folder; name a folder with --data.")?,
     };
     std::fs::create_dir_all(&folder)

@@ -16,6 +16,7 @@ mod data;
 mod notebook;
 mod openings;
 mod players;
+mod positions;
 mod runs;
 mod show;
 

@@ -21,7 +21,11 @@ fn thinkers() -> Registry {
     let mut registry = Registry::default();
     engine::register(&mut registry);
     let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
-    lab::register_with_book(&mut registry, lab::Book::new(15, liao));
+    let supplies = lab::Supplies {
+        book: lab::Book::new(15, liao),
+        positions: Arc::new(|| Box::new(crate::positions::shared())),
+    };
+    lab::register_with(&mut registry, &supplies);
     registry
 }
 

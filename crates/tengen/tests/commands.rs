@@ -102,6 +102,66 @@ fn a_match_is_the_same_at_any_number_of_jobs_and_after_resuming() {
 }
 
 #[test]
+fn a_database_outlives_the_program_and_saves_nodes() {
+    let data = folder("database");
+    let data = data.to_str().unwrap();
+    let ask = |data: &str| {
+        let player = "new-heuristic(depth=4, book=off, database=on)";
+        let found = json(&[
+            "analyze", "h8i9g9i8", "--player", player, "--depth", "4", "--data", data, "--json",
+        ]);
+        let nodes = found["nodes"].as_u64().unwrap();
+        ((found["move"].clone(), found["score"].clone()), nodes)
+    };
+    let (first, nodes) = ask(data);
+    assert!(first.0.is_string() && !first.1.is_null(), "{first:?}");
+    let (again, fewer) = ask(data);
+    assert_eq!(again, first);
+    assert!(fewer < nodes / 2, "{fewer} nodes, and {nodes} the first time");
+    // A file that is none is left alone, and what is wrong is told.
+    let other = folder("no-database");
+    std::fs::create_dir_all(&other).unwrap();
+    std::fs::write(other.join("positions.redb"), "nonsense").unwrap();
+    assert_eq!(ask(other.to_str().unwrap()), (first, nodes));
+    let player = ["--player", "alpha-beta(database=on)", "--depth", "2"];
+    let place = ["--data", other.to_str().unwrap()];
+    let said = tengen(&[&["analyze", "h8i9"][..], &player, &place].concat());
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(said.contains("cannot be used") && said.lines().count() == 1, "{said}");
+    assert_eq!(std::fs::read(other.join("positions.redb")).unwrap(), b"nonsense");
+}
+
+#[test]
+fn a_match_is_the_same_whatever_its_players_have_in_their_database() {
+    let data = folder("database-match");
+    let data = data.to_str().unwrap();
+    let play = |name: &str, jobs: &str| {
+        json(&[
+            "match",
+            "alpha-beta(depth=2, database=on)",
+            "new-heuristic(depth=3, width=6, book=off, database=on)",
+            "--games",
+            "4",
+            "--depth",
+            "3",
+            "--jobs",
+            jobs,
+            "--name",
+            name,
+            "--data",
+            data,
+            "--json",
+        ])["digest"]
+            .clone()
+    };
+    let first = play("one", "2");
+    assert!(first.is_string());
+    assert!(std::fs::metadata(format!("{data}/positions.redb")).unwrap().len() > 0);
+    assert_eq!(play("two", "2"), first);
+    assert_eq!(play("three", "1"), first);
+}
+
+#[test]
 fn a_game_is_played_in_the_terminal() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(["play", "--white", "human"])

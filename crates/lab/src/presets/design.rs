@@ -5,13 +5,14 @@ use std::time::Duration;
 use player::{Arg, ParamSpec, Params, Player, Spec, SpecError};
 
 use crate::{
-    book::Book,
     composed::{Composed, Forced, Habits},
     eval::{self, Evaluation, Following},
     moves::{self, Candidates},
     random::Random,
-    search::{AlphaBeta, BestPath, Greedy, Mcts, MemoryStore, Minimax, Rollout, Search, Switches},
+    search::{AlphaBeta, BestPath, Greedy, Mcts, Minimax, Rollout, Search, Switches},
 };
+
+use super::{Supplies, fingerprint::fingerprint};
 
 /// The kind of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +132,11 @@ impl Design {
             ),
             ParamSpec::switch("shallow", self.shallow, "order by the results of lower depths"),
             ParamSpec::switch("win-first", self.win_first, "look for a winning candidate first"),
-            ParamSpec::switch("database", false, "keep positions from game to game"),
+            ParamSpec::switch(
+                "database",
+                false,
+                "keep the values of positions for later games, on disk where there is one",
+            ),
         ]
     }
 
@@ -165,7 +170,11 @@ impl Design {
     }
 
     /// Makes a player of this design.
-    pub(super) fn build(&self, params: &Params, book: &Book) -> Result<Box<dyn Player>, SpecError> {
+    pub(super) fn build(
+        &self,
+        params: &Params,
+        supplies: &Supplies,
+    ) -> Result<Box<dyn Player>, SpecError> {
         if self.kind == Kind::Random {
             return Ok(Box::new(Random::default()));
         }
@@ -182,7 +191,7 @@ impl Design {
                 let search: Box<dyn Search> = match self.kind {
                     Kind::Greedy => Box::new(Greedy::default()),
                     Kind::Minimax => Box::new(Minimax::default()),
-                    _ => Box::new(alpha_beta(params, &eval, &moves)),
+                    _ => Box::new(alpha_beta(params, &eval, &moves, supplies)?),
                 };
                 (search, eval::build(&eval, following)?)
             }
@@ -198,7 +207,7 @@ impl Design {
                 _ => Forced::Off,
             },
         };
-        let book = params.switch("book").then(|| book.clone());
+        let book = params.switch("book").then(|| supplies.book.clone());
         Ok(Box::new(Composed::new(search, evaluation, candidates, habits).with_book(book)))
     }
 
@@ -292,24 +301,32 @@ fn with_args(name: &str, params: &Params, declared: Vec<ParamSpec>) -> Spec {
     Spec { name: name.to_owned(), args: declared.into_iter().map(arg).collect() }
 }
 
-fn alpha_beta(params: &Params, eval: &Spec, moves: &[Spec]) -> AlphaBeta {
+fn alpha_beta(
+    params: &Params,
+    eval: &Spec,
+    moves: &[Spec],
+    supplies: &Supplies,
+) -> Result<AlphaBeta, SpecError> {
+    let best_path = match params.choice("best-path") {
+        "order" => BestPath::Order,
+        "exclude" => BestPath::Exclude,
+        _ => BestPath::Off,
+    };
     let search = AlphaBeta::new(Switches {
         deepening: params.switch("deepening"),
         table: params.switch("table"),
         cache: params.switch("cache"),
-        best_path: match params.choice("best-path") {
-            "order" => BestPath::Order,
-            "exclude" => BestPath::Exclude,
-            _ => BestPath::Off,
-        },
+        best_path,
         shallow: params.switch("shallow"),
         win_first: params.switch("win-first"),
     });
     if !params.switch("database") {
-        return search;
+        return Ok(search);
     }
-    let moves: Vec<_> = moves.iter().map(Spec::to_string).collect();
-    let text = format!("{eval} {}", moves.join("|"));
-    let mix = |hash, byte| gomoku::zobrist::split_mix(hash ^ u64::from(byte));
-    search.with_database(Box::new(MemoryStore::default()), text.bytes().fold(0, mix))
+    if best_path == BestPath::Exclude {
+        let why =
+            "A database keeps values, and best-path=exclude changes them: use one of the two.";
+        return Err(SpecError::Other(why.to_owned()));
+    }
+    Ok(search.with_database((supplies.positions)(), fingerprint(eval, moves)?))
 }

@@ -5,6 +5,7 @@ use player::{Trace, TraceNode};
 
 use super::{
     Bound, Control, Found, INFINITE, Order, PositionStore, RootMove, Search, Stored,
+    database::Database,
     deepen::{deepen, sorted},
     is_decisive,
     memory::HashTable,
@@ -64,9 +65,7 @@ pub struct AlphaBeta {
     table: HashTable<Stored>,
     cache: HashTable<i64>,
     paths: HashTable<Point>,
-    database: Option<Box<dyn PositionStore>>,
-    /// Tells evaluation and candidates from others in a shared database.
-    fingerprint: u64,
+    database: Option<Database>,
     /// Tells rule and board from others.
     salt: u64,
     plies: Vec<Ply>,
@@ -116,7 +115,6 @@ impl AlphaBeta {
             cache: HashTable::new(TABLE_BITS, 0),
             paths: HashTable::new(PATH_BITS, Point::new(0, 0)),
             database: None,
-            fingerprint: 0,
             salt: 0,
             plies: Vec::new(),
             trace: None,
@@ -126,8 +124,7 @@ impl AlphaBeta {
     /// The same search with a database of positions that outlives games. The fingerprint tells its
     /// evaluation and candidates from others that share the database.
     pub fn with_database(mut self, database: Box<dyn PositionStore>, fingerprint: u64) -> Self {
-        self.database = Some(database);
-        self.fingerprint = fingerprint;
+        self.database = Some(Database::new(database, fingerprint));
         self
     }
 
@@ -353,8 +350,7 @@ impl AlphaBeta {
         {
             return Some(value);
         }
-        let database = self.database.as_ref()?;
-        database.get(key ^ self.fingerprint).and_then(settle)
+        self.database.as_ref()?.get(key, ask.depth).and_then(settle)
     }
 
     /// Puts a remembered best move first, if it is a candidate.
@@ -368,13 +364,15 @@ impl AlphaBeta {
 
     /// The best move of an earlier search, if such moves are used.
     fn remembered(&self, key: u64) -> Option<Point> {
-        let uses = self.switches.best_path != BestPath::Off || self.switches.shallow;
-        if uses { self.paths.get(key).copied() } else { None }
+        if self.uses_paths() { self.paths.get(key).copied() } else { None }
+    }
+
+    fn uses_paths(&self) -> bool {
+        self.switches.best_path != BestPath::Off || self.switches.shallow
     }
 
     fn remember(&mut self, key: u64, ask: &Ask, value: i64, bound: Bound, best: Option<Point>) {
-        let remembers = self.switches.best_path != BestPath::Off || self.switches.shallow;
-        if remembers
+        if self.uses_paths()
             && bound != Bound::AtMost
             && let Some(best) = best
         {
@@ -387,7 +385,7 @@ impl AlphaBeta {
                 self.table.put(key, stored);
             }
             if let Some(database) = &mut self.database {
-                database.put(key ^ self.fingerprint, stored);
+                database.put(key, stored);
             }
         }
     }
@@ -466,6 +464,9 @@ impl Search for AlphaBeta {
         self.table.forget();
         self.cache.forget();
         self.paths.forget();
+        if let Some(database) = &mut self.database {
+            database.save();
+        }
     }
 
     fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
@@ -476,7 +477,13 @@ impl Search for AlphaBeta {
         let mut moves = MoveList::default();
         moves.clear();
         order.moves.iter().for_each(|&point| moves.push(point));
-        self.arrange(key, &mut moves);
+        if let Some(database) = &mut self.database {
+            // Paths of earlier searches end where the database answered, so the order of the root,
+            // which decides between equals, is left to the candidates and to this search.
+            database.ask(!control.is_counted());
+        } else {
+            self.arrange(key, &mut moves);
+        }
         let mut moves = moves.to_vec();
         let shallow = self.switches.shallow;
         let mut found = deepen(play, order, deepening, control, |play, depth, control| {
@@ -484,16 +491,26 @@ impl Search for AlphaBeta {
             if !control.stopped() {
                 if shallow {
                     moves = sorted(done.clone()).into_iter().map(|m| m.point).collect();
-                } else if let Some(at) =
-                    self.remembered(key).and_then(|best| moves.iter().position(|&p| p == best))
+                } else if self.database.is_none()
+                    && let Some(best) = self.remembered(key)
                 {
-                    moves[..=at].rotate_right(1);
+                    put_in_front(&mut moves, best);
+                } else if self.uses_paths()
+                    && let Some(best) = sorted(done.clone()).first()
+                {
+                    put_in_front(&mut moves, best.point);
                 }
             }
             done
         });
         found.trace = self.trace.take();
         found
+    }
+}
+
+fn put_in_front(moves: &mut [Point], best: Point) {
+    if let Some(at) = moves.iter().position(|&point| point == best) {
+        moves[..=at].rotate_right(1);
     }
 }
 

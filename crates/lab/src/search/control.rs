@@ -11,6 +11,7 @@ pub struct Control<'a> {
     pub counters: Counters,
     max_nodes: u64,
     max_evaluations: u64,
+    is_counted: bool,
     deadline: Option<Duration>,
     poll_at: u64,
     stopped: bool,
@@ -41,6 +42,7 @@ impl<'a> Control<'a> {
             counters: Counters::default(),
             max_nodes: limits.nodes.or(own_nodes).unwrap_or(u64::MAX),
             max_evaluations: limits.evaluations.unwrap_or(u64::MAX),
+            is_counted: limits.nodes.is_some() || limits.evaluations.is_some(),
             deadline: deadline.map(|time| time.saturating_sub(Control::RESERVE.min(time / 4))),
             poll_at: 0,
             stopped: watch.stopped(),
@@ -50,6 +52,11 @@ impl<'a> Control<'a> {
     /// Whether a limit may end the search before it is complete.
     pub fn is_limited(&self) -> bool {
         self.max_nodes != u64::MAX || self.max_evaluations != u64::MAX || self.deadline.is_some()
+    }
+
+    /// Whether the task limits nodes or evaluations.
+    pub fn is_counted(&self) -> bool {
+        self.is_counted
     }
 
     /// Whether the search must stop.

@@ -29,6 +29,37 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// Bytes of a record.
+    pub const BYTES: usize = 15;
+
+    /// As bytes, for a store on disk.
+    pub fn to_bytes(&self) -> [u8; Stored::BYTES] {
+        let mut bytes = [0; Stored::BYTES];
+        bytes[..8].copy_from_slice(&self.value.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.depth.to_le_bytes());
+        let best = self.best.map_or(u16::MAX, |point| point.index() as u16);
+        bytes[12..14].copy_from_slice(&best.to_le_bytes());
+        bytes[14] = self.bound as u8;
+        bytes
+    }
+
+    /// Reads what [`Stored::to_bytes`] wrote; `None` if the bytes are something else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Stored> {
+        let bytes: &[u8; Stored::BYTES] = bytes.try_into().ok()?;
+        let best = u16::from_le_bytes([bytes[12], bytes[13]]);
+        Some(Stored {
+            value: i64::from_le_bytes(bytes[..8].try_into().ok()?),
+            depth: u32::from_le_bytes(bytes[8..12].try_into().ok()?),
+            best: if best == u16::MAX { None } else { Some(Point::from_index(best.into())?) },
+            bound: match bytes[14] {
+                0 => Bound::Exact,
+                1 => Bound::AtLeast,
+                2 => Bound::AtMost,
+                _ => return None,
+            },
+        })
+    }
+
     /// The value, if it settles a search of this depth and window.
     pub(crate) fn settles(&self, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
         let settled = self.depth == depth
@@ -41,13 +72,17 @@ impl Stored {
     }
 }
 
-/// Remembers positions by key. Implemented here in memory; a program may hand in one on disk.
+/// Remembers positions by key, one key for each depth. Implemented here in memory; a program may hand
+/// in one on disk.
 pub trait PositionStore: Send {
     /// What is known about a position.
     fn get(&self, key: u64) -> Option<Stored>;
 
     /// Learns about a position.
     fn put(&mut self, key: u64, stored: Stored);
+
+    /// Makes what was learned outlive the program, where it can. Called between games.
+    fn save(&mut self) {}
 
     /// Number of positions.
     fn len(&self) -> usize;
@@ -58,53 +93,10 @@ pub trait PositionStore: Send {
     }
 }
 
-/// A store of any size in memory, which can be written to bytes and read back.
+/// A store of any size in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MemoryStore {
     positions: BTreeMap<u64, Stored>,
-}
-
-impl MemoryStore {
-    const MAGIC: &'static [u8; 8] = b"tengenp1";
-    const RECORD: usize = 24;
-
-    /// The whole store as bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MemoryStore::MAGIC.to_vec();
-        for (key, stored) in &self.positions {
-            bytes.extend(key.to_le_bytes());
-            bytes.extend(stored.value.to_le_bytes());
-            bytes.extend(stored.depth.to_le_bytes());
-            bytes.extend(stored.best.map_or(0, |point| point.index() as u16).to_le_bytes());
-            bytes.push(stored.bound as u8);
-            bytes.push(0);
-        }
-        bytes
-    }
-
-    /// Reads what [`MemoryStore::to_bytes`] wrote; `None` if the bytes are something else.
-    pub fn from_bytes(bytes: &[u8]) -> Option<MemoryStore> {
-        let records = bytes.strip_prefix(MemoryStore::MAGIC)?.chunks(MemoryStore::RECORD);
-        let mut positions = BTreeMap::new();
-        for record in records {
-            let record: &[u8; MemoryStore::RECORD] = record.try_into().ok()?;
-            let best = u16::from_le_bytes([record[20], record[21]]) as usize;
-            let bound = match record[22] {
-                0 => Bound::Exact,
-                1 => Bound::AtLeast,
-                2 => Bound::AtMost,
-                _ => return None,
-            };
-            let stored = Stored {
-                value: i64::from_le_bytes(record[8..16].try_into().ok()?),
-                depth: u32::from_le_bytes(record[16..20].try_into().ok()?),
-                bound,
-                best: if best == 0 { None } else { Some(Point::from_index(best)?) },
-            };
-            positions.insert(u64::from_le_bytes(record[..8].try_into().ok()?), stored);
-        }
-        Some(MemoryStore { positions })
-    }
 }
 
 impl PositionStore for MemoryStore {
