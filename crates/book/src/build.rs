@@ -107,6 +107,27 @@ fn search(
     player.new_game(0);
     let task = Task { multi_pv: plan.width, ..Task::new(position.clone(), plan.limits) };
     let choice = player.choose(&task, watch);
+    found(position, &choice, check, &plan.by)
+}
+
+/// What a player found in a position of any orientation, as the book keeps it; `None` if the choice
+/// has no value.
+pub fn entry_of(
+    position: &Position,
+    choice: &Choice,
+    check: Check<'_>,
+    by: &str,
+) -> Option<(Key, Entry)> {
+    let (key, symmetry) = Key::of(position);
+    let mut entry = found(position, choice, check, by)?;
+    for (point, _) in &mut entry.moves {
+        *point = symmetry.apply(*point, position.size());
+    }
+    Some((key, entry))
+}
+
+/// The entry, in the orientation of the position.
+fn found(position: &Position, choice: &Choice, check: Check<'_>, by: &str) -> Option<Entry> {
     let value = choice.score?;
     let is_proved = choice.proof.as_ref().is_some_and(|proof| check(position.rule(), proof));
     let decided = match () {
@@ -114,9 +135,9 @@ fn search(
         () if value.is_decisive() => Decided::Claimed,
         () => Decided::Searched,
     };
-    let moves = distinct_moves(position, &choice);
+    let moves = distinct_moves(position, choice);
     let (nodes, depth) = (choice.counters.nodes, choice.depth);
-    Some(Entry { decided, nodes, depth, value, moves, by: plan.by.clone() })
+    Some(Entry { decided, nodes, depth, value, moves, by: by.to_owned() })
 }
 
 /// The candidates with values, one for each position that they lead to; the chosen move first.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gomoku::{
     Color, Point, Position, Rule,
-    record::{Move, NodeId, Tree},
+    record::{Mark, Move, NodeId, Tree},
 };
 
 use crate::{
@@ -12,15 +12,17 @@ use crate::{
     position_book::{BookGame, PositionBook, played},
 };
 
-/// The searched positions of one rule and size as a tree with the values as comments. Lines that
-/// meet again are followed once. Positions whose stones do not alternate are left out.
+/// The positions of one rule and size as a tree, with values and notes as comments and texts as
+/// labels. Lines that meet again are followed once. Positions whose stones do not alternate are left
+/// out.
 pub fn book_tree(book: &PositionBook, rule: Rule, size: u8) -> Tree {
     let mut tree = Tree::new(size);
     tree.set_rule(rule);
     let mut seen = BTreeSet::new();
     let mut roots: Vec<(usize, &Key, Position)> = book
-        .entries()
-        .map(|(key, _)| (key, key.position()))
+        .keys()
+        .into_iter()
+        .map(|key| (key, key.position()))
         .filter(|(_, position)| position.rule() == rule && position.size() == size)
         .map(|(key, position)| (position.board().len(), key, position))
         .collect();
@@ -66,22 +68,44 @@ fn add_below(
     seen: &mut BTreeSet<Key>,
 ) {
     let (key, _) = Key::of(position);
-    let Some(entry) = book.entry(&key) else { return };
-    if !seen.insert(key) {
+    if !book.knows(&key) || !seen.insert(key.clone()) {
         return;
     }
-    let Some(look) = book.look(position) else { return };
-    let value = look.value.unwrap_or(entry.value);
-    tree.set_comment(
-        at,
-        format!("{value}, {}: {} nodes, depth {}", entry.decided, entry.nodes, entry.depth),
-    );
-    for next in look.moves.iter().filter(|next| next.entry.is_some()) {
-        if let Some(child) = played(position, next.point).filter(|c| !seen.contains(&Key::of(c).0))
-        {
-            let to = add_moves(tree, at, &[next.point]);
+    describe(book, tree, at, &key);
+    let mut children: Vec<(Key, Point, Position)> = Vec::new();
+    for point in position.legal_points().iter() {
+        let Some(child) = played(position, point) else { continue };
+        let (key, _) = Key::of(&child);
+        if let Some(note) = book.note(&key).filter(|note| !note.text.is_empty()) {
+            tree.add_mark(at, Mark::Label(point, note.text.as_str().into()));
+        }
+        if book.knows(&key) {
+            children.push((key, point, child));
+        }
+    }
+    // What is worst for the other side comes first, what was not searched last.
+    children.sort_by_key(|(key, ..)| {
+        let value = book.value(key);
+        (value.is_none(), value)
+    });
+    for (key, point, child) in children {
+        if !seen.contains(&key) {
+            let to = add_moves(tree, at, &[point]);
             add_below(book, tree, to, &child, seen);
         }
+    }
+}
+
+/// What was found and what was written, as the comment of a node.
+fn describe(book: &PositionBook, tree: &mut Tree, at: NodeId, key: &Key) {
+    let found = book.entry(key).map(|entry| {
+        let value = book.value(key).unwrap_or(entry.value);
+        format!("{value}, {}: {} nodes, depth {}", entry.decided, entry.nodes, entry.depth)
+    });
+    let written = book.note(key).map(|note| note.comment.clone()).filter(|text| !text.is_empty());
+    let text: Vec<String> = written.into_iter().chain(found).collect();
+    if !text.is_empty() {
+        tree.set_comment(at, text.join("\n"));
     }
 }
 

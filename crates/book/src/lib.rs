@@ -5,7 +5,8 @@
 //! has a *tuning* half and a *validation* half that never mix.
 //!
 //! A [`PositionBook`] holds positions that a player has searched, whatever their orientation;
-//! [`build_book`] fills it, [`Store`] keeps it, and [`Booked`] plays from it.
+//! [`build_book`] fills it, [`Store`] keeps it, and [`Booked`] plays from it. People write a [`Note`]
+//! beside what was searched.
 
 mod booked;
 mod build;
@@ -14,6 +15,7 @@ mod exchange;
 mod fair;
 mod liao;
 mod names;
+mod note;
 mod position_book;
 mod score;
 mod sets;
@@ -21,12 +23,13 @@ mod shipped;
 mod store;
 
 pub use booked::Booked;
-pub use build::{Build, Check, build_book};
+pub use build::{Build, Check, build_book, entry_of};
 pub use entry::{Decided, Entry, Key};
 pub use exchange::{book_tree, games_of};
 pub use fair::{Judge, Recipe, Scatters, Verdict, fill};
 pub use liao::{LIAO_COUNT, LiaoOpening, derive_liao, liao, liao_text};
 pub use names::{Language, local_name};
+pub use note::Note;
 pub use position_book::{BookError, BookGame, BookMove, Look, PositionBook, Results};
 pub use score::score_of;
 pub use sets::{Half, OpeningSet, SetError};

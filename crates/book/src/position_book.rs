@@ -1,5 +1,5 @@
-//! The position book: entries that a player searched and games that were played, looked up in any
-//! orientation.
+//! The position book: entries that a player searched, games that were played and notes of people,
+//! looked up in any orientation.
 //!
 //! Only what was found is stored. Values passed back through the tree, counts of results and the
 //! digest are worked out from it, so that a book is the same however it came about: built at once,
@@ -12,7 +12,10 @@ use player::Score;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::entry::{Decided, Entry, Key};
+use crate::{
+    entry::{Decided, Entry, Key},
+    note::Note,
+};
 
 /// Games are counted in positions of up to this many stones.
 const COUNTED_STONES: usize = 30;
@@ -24,6 +27,7 @@ const TITLE: &str = "# tengen-book 1";
 pub struct PositionBook {
     entries: BTreeMap<Key, Entry>,
     games: BTreeSet<BookGame>,
+    notes: BTreeMap<Key, Note>,
     backed: BTreeMap<Key, Score>,
     results: BTreeMap<Key, Results>,
 }
@@ -102,8 +106,8 @@ pub enum BookError {
     /// Another kind of text.
     #[error("Line 1: expected '{TITLE}'.")]
     Title,
-    /// A line that is neither an entry nor a game.
-    #[error("Line {line}: expected an entry or a game, found '{found}'.")]
+    /// A line that is neither an entry nor a game nor a note.
+    #[error("Line {line}: expected an entry, a game or a note, found '{found}'.")]
     Line {
         /// From 1.
         line: usize,
@@ -120,7 +124,7 @@ impl PositionBook {
 
     /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.games.is_empty()
+        self.entries.is_empty() && self.games.is_empty() && self.notes.is_empty()
     }
 
     /// Searched positions in the order of their keys.
@@ -131,6 +135,60 @@ impl PositionBook {
     /// The games.
     pub fn games(&self) -> impl Iterator<Item = &BookGame> {
         self.games.iter()
+    }
+
+    /// The notes in the order of their keys.
+    pub fn notes(&self) -> impl Iterator<Item = (&Key, &Note)> {
+        self.notes.iter()
+    }
+
+    /// One note.
+    pub fn note(&self, key: &Key) -> Option<&Note> {
+        self.notes.get(key)
+    }
+
+    /// Writes a note; one that says nothing is taken away.
+    pub fn set_note(&mut self, key: Key, note: Note) {
+        if note.is_empty() {
+            self.notes.remove(&key);
+        } else {
+            self.notes.insert(key, note);
+        }
+    }
+
+    /// The positions that were searched or have a note, in order.
+    pub fn keys(&self) -> BTreeSet<&Key> {
+        self.entries.keys().chain(self.notes.keys()).collect()
+    }
+
+    /// Whether a position was searched or has a note.
+    pub fn knows(&self, key: &Key) -> bool {
+        self.entries.contains_key(key) || self.notes.contains_key(key)
+    }
+
+    /// Forgets positions, searched or noted, and works out values anew.
+    pub fn remove(&mut self, keys: &BTreeSet<Key>) {
+        for key in keys {
+            self.entries.remove(key);
+            self.notes.remove(key);
+        }
+        self.pass_values_back();
+    }
+
+    /// The part of the book that has these positions; games are left out.
+    pub fn part(&self, keys: &BTreeSet<Key>) -> PositionBook {
+        let mut part = PositionBook::default();
+        let entry = |key: &Key| Some((key.clone(), self.entries.get(key)?.clone()));
+        part.extend(keys.iter().filter_map(entry), []);
+        let note = |key: &Key| Some((key.clone(), self.notes.get(key)?.clone()));
+        part.notes.extend(keys.iter().filter_map(note));
+        part
+    }
+
+    /// The value of a searched position for the side to move, with everything below it taken into
+    /// account.
+    pub fn value(&self, key: &Key) -> Option<Score> {
+        self.backed.get(key).copied()
     }
 
     /// One entry.
@@ -161,6 +219,13 @@ impl PositionBook {
     pub fn merge(&mut self, other: &PositionBook) {
         let entries = other.entries.iter().map(|(key, entry)| (key.clone(), entry.clone()));
         self.extend(entries, other.games.iter().cloned());
+        for (key, note) in &other.notes {
+            let note = match self.notes.remove(key) {
+                Some(old) => old.fuller(note.clone()),
+                None => note.clone(),
+            };
+            self.notes.insert(key.clone(), note);
+        }
     }
 
     /// What the book says about a position, in its orientation; `None` if it says nothing.
@@ -208,6 +273,9 @@ impl PositionBook {
         for game in &self.games {
             text += &format!("g\t{}\n", game.to_text());
         }
+        for (key, note) in &self.notes {
+            text += &format!("n\t{}\t{}\n", key.as_str(), note.to_text());
+        }
         text
     }
 
@@ -217,7 +285,7 @@ impl PositionBook {
         if lines.next().is_none_or(|(_, title)| title.trim_end() != TITLE) {
             return Err(BookError::Title);
         }
-        let (mut entries, mut games) = (Vec::new(), Vec::new());
+        let (mut entries, mut games, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (index, line) in lines {
             let parts: Vec<&str> = line.split('\t').collect();
             let read = match parts[..] {
@@ -225,6 +293,7 @@ impl PositionBook {
                     parse_entry(key, entry).map(|(key, entry)| entries.push((key, entry)))
                 }
                 ["g", game] => BookGame::parse(game).map(|game| games.push(game)),
+                ["n", key, note] => parse_note(key, note).map(|noted| notes.push(noted)),
                 _ => None,
             };
             read.ok_or_else(|| BookError::Line {
@@ -232,9 +301,18 @@ impl PositionBook {
                 found: line.chars().take(60).collect(),
             })?;
         }
+        Ok(PositionBook::of(entries, games, notes))
+    }
+
+    pub(crate) fn of(
+        entries: Vec<(Key, Entry)>,
+        games: Vec<BookGame>,
+        notes: Vec<(Key, Note)>,
+    ) -> PositionBook {
         let mut book = PositionBook::default();
         book.extend(entries, games);
-        Ok(book)
+        book.notes.extend(notes.into_iter().filter(|(_, note)| !note.is_empty()));
+        book
     }
 
     /// The same for books with the same content, and only for those.
@@ -316,6 +394,10 @@ pub(crate) fn parse_entry(key: &str, entry: &str) -> Option<(Key, Entry)> {
     let key = Key::parse(key)?;
     let entry = Entry::parse(entry, &key)?;
     Some((key, entry))
+}
+
+pub(crate) fn parse_note(key: &str, note: &str) -> Option<(Key, Note)> {
+    Some((Key::parse(key)?, Note::parse(note)?))
 }
 
 /// The position after a move; `None` if the move ends the game or cannot be played.

@@ -1,9 +1,12 @@
-//! Books on disk: a `redb` file with a table of entries and a table of games.
+//! Books on disk: a `redb` file with a table of entries, one of games and one of notes.
 //!
 //! Every entry is a transaction of its own, so that a build that is killed loses at most the
 //! position it was searching.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use redb::{
     Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition,
@@ -13,13 +16,14 @@ use thiserror::Error;
 
 use crate::{
     entry::{Entry, Key},
-    position_book::{BookGame, PositionBook, parse_entry},
+    position_book::{BookGame, PositionBook, parse_entry, parse_note},
 };
 
 const VERSION: &str = "1";
 const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
 const ENTRIES: TableDefinition<'_, &str, &str> = TableDefinition::new("entries");
 const GAMES: TableDefinition<'_, &str, ()> = TableDefinition::new("games");
+const NOTES: TableDefinition<'_, &str, &str> = TableDefinition::new("notes");
 
 /// Why a book cannot be read or written.
 #[derive(Debug, Error)]
@@ -39,7 +43,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// An entry or game that makes no sense.
-    #[error("The book {path} is damaged: '{found}' is neither an entry nor a game.")]
+    #[error("The book {path} is damaged: '{found}' is no entry, game or note.")]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -90,6 +94,7 @@ impl Store {
             let change = self.database.begin_write()?;
             change.delete_table(ENTRIES)?;
             change.delete_table(GAMES)?;
+            change.delete_table(NOTES)?;
             {
                 let mut entries = change.open_table(ENTRIES)?;
                 for (key, entry) in book.entries() {
@@ -98,6 +103,34 @@ impl Store {
                 let mut games = change.open_table(GAMES)?;
                 for game in book.games() {
                     games.insert(game.to_text().as_str(), ())?;
+                }
+                let mut notes = change.open_table(NOTES)?;
+                for (key, note) in book.notes() {
+                    notes.insert(key.as_str(), note.to_text().as_str())?;
+                }
+            }
+            Ok(change.commit()?)
+        };
+        write().map_err(|error| broken(&self.path, error))
+    }
+
+    /// Makes some positions what they are in a book, its entry and its note or their absence, and
+    /// leaves everything else as it is on disk.
+    pub fn update(&self, book: &PositionBook, keys: &BTreeSet<Key>) -> Result<(), StoreError> {
+        let write = || -> Result<(), redb::Error> {
+            let change = self.database.begin_write()?;
+            {
+                let mut entries = change.open_table(ENTRIES)?;
+                let mut notes = change.open_table(NOTES)?;
+                for key in keys {
+                    match book.entry(key) {
+                        Some(entry) => entries.insert(key.as_str(), entry.to_text().as_str())?,
+                        None => entries.remove(key.as_str())?,
+                    };
+                    match book.note(key) {
+                        Some(note) => notes.insert(key.as_str(), note.to_text().as_str())?,
+                        None => notes.remove(key.as_str())?,
+                    };
                 }
             }
             Ok(change.commit()?)
@@ -115,6 +148,7 @@ impl Store {
             }
             change.open_table(ENTRIES)?;
             change.open_table(GAMES)?;
+            change.open_table(NOTES)?;
         }
         Ok(change.commit()?)
     }
@@ -145,7 +179,7 @@ fn read(database: &impl ReadableDatabase, path: &Path) -> Result<PositionBook, S
         path: path.to_owned(),
         found: found.chars().take(80).collect(),
     };
-    let (mut entries, mut games) = (Vec::new(), Vec::new());
+    let (mut entries, mut games, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let table = view.open_table(ENTRIES).map_err(|error| fail(error.into()))?;
     for row in table.iter().map_err(|error| fail(error.into()))? {
         let (key, entry) = row.map_err(|error| fail(error.into()))?;
@@ -156,9 +190,19 @@ fn read(database: &impl ReadableDatabase, path: &Path) -> Result<PositionBook, S
         let (game, _) = row.map_err(|error| fail(error.into()))?;
         games.push(BookGame::parse(game.value()).ok_or_else(|| damaged(game.value()))?);
     }
-    let mut book = PositionBook::default();
-    book.extend(entries, games);
-    Ok(book)
+    match view.open_table(NOTES) {
+        Ok(table) => {
+            for row in table.iter().map_err(|error| fail(error.into()))? {
+                let (key, note) = row.map_err(|error| fail(error.into()))?;
+                let noted = parse_note(key.value(), note.value());
+                notes.push(noted.ok_or_else(|| damaged(key.value()))?);
+            }
+        }
+        // A book from before there were notes.
+        Err(TableError::TableDoesNotExist(_)) => {}
+        Err(error) => return Err(fail(error.into())),
+    }
+    Ok(PositionBook::of(entries, games, notes))
 }
 
 fn broken(path: &Path, error: impl Into<redb::Error>) -> StoreError {

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use book::{
-    Booked, Build, Decided, Entry, Key, PositionBook, Store, book_tree, build_book, games_of,
+    Booked, Build, Decided, Entry, Key, Note, PositionBook, Store, book_tree, build_book, games_of,
     load_book,
 };
 use gomoku::{
@@ -203,6 +203,48 @@ fn text_loses_nothing_and_broken_text_says_where() {
     let error = PositionBook::parse(&damaged).unwrap_err().to_string();
     assert!(error.starts_with("Line 2: expected an entry"), "{error}");
     assert!(PositionBook::parse("h8").is_err());
+}
+
+#[test]
+fn notes_stand_beside_what_was_searched() {
+    let mut book = built("h8", 6);
+    let searched = book.digest();
+    let at = |moves: &str| Key::of(&Position::parse(moves, Rule::Freestyle, 15).unwrap()).0;
+    let note = Note { comment: "a b".to_owned(), text: "A".to_owned(), ..Note::default() };
+    book.set_note(at("h8i9"), note.clone());
+    assert_eq!(book.note(&at("h8g7")), Some(&note));
+    assert_ne!(book.digest(), searched);
+    assert_eq!(PositionBook::parse(&book.to_text()).unwrap(), book);
+    // Merging keeps both; of two notes the fuller one, whichever comes first.
+    let mut other = PositionBook::default();
+    other.set_note(at("h8i9"), Note { comment: "a longer comment".to_owned(), ..note.clone() });
+    let mut turned = other.clone();
+    turned.merge(&book);
+    book.merge(&other);
+    assert_eq!(turned, book);
+    assert_eq!(book.note(&at("h8i9")).unwrap().comment, "a longer comment");
+    // On disk only what was changed is written.
+    let path = std::env::temp_dir().join(format!("tengen-notes-{}.redb", std::process::id()));
+    let store = Store::open(&path).unwrap();
+    let mut elsewhere = PositionBook::default();
+    elsewhere.set_note(at("h8i8"), note.clone());
+    store.save(&elsewhere).unwrap();
+    store.update(&book, &[at("h8i9"), at("h8")].into()).unwrap();
+    let stored = store.book().unwrap();
+    assert_eq!((stored.len(), stored.notes().count()), (2, 2));
+    assert_eq!(stored.entry(&at("h8")), book.entry(&at("h8")));
+    let keys = [at("h8"), at("h8i9")].into();
+    book.remove(&keys);
+    store.update(&book, &keys).unwrap();
+    assert_eq!(store.book().unwrap(), elsewhere);
+    drop(store);
+    std::fs::remove_file(path).unwrap();
+    // A library shows notes as comments and labels.
+    let tree = book_tree(&other, Rule::Freestyle, 15);
+    let written: Vec<&str> = tree.nodes().map(|node| tree.comment(node)).collect();
+    assert_eq!(written, ["", "", "a longer comment"]);
+    let part = turned.part(&[at("h8")].into());
+    assert_eq!((part.len(), part.notes().count(), part.knows(&at("h8i9"))), (1, 0, false));
 }
 
 #[test]

@@ -261,12 +261,12 @@ fn hash_draw_resign_and_features() {
          < OK
          > yxhashdump
          > C:\\hash.bin
-         < MESSAGE The player cannot save or load its table.
+         < ERROR There is no database.
          > yxhashload
          > C:\\hash.bin
-         < MESSAGE The player cannot save or load its table.
+         < ERROR There is no database.
          > yxshowhashusage
-         < MESSAGE The player does not tell how full its table is.
+         < MESSAGE 0 positions searched since the table was cleared
          > yxdraw
          < MESSAGE DRAW REJECT
          > yxprintfeature

@@ -1,108 +1,101 @@
-//! The database that a Yixin-Board keeps: labels, values, comments and texts at positions, in a text
-//! file. Symmetric positions are one.
+//! The database that a Yixin-Board keeps: a position book on disk, in which the Board's labels,
+//! values, comments and texts are notes beside what was searched. Symmetric positions are one.
 
 use std::{
-    collections::BTreeMap,
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
+use ::book::{Key, Note, PositionBook, Store, book_tree, entry_of, load_book};
 use gomoku::{
     Color, Point, Position, Rule, Symmetry,
-    record::{self, Hint, Tree},
+    record::{self, Format, Hint, Tree},
 };
-use protocol::serve::{Bound, Entry, Exchange, Filter, PositionBook};
+use player::{Choice, Score};
+use protocol::serve::{self, Bound, Entry, Exchange, Filter};
 
-const TITLE: &str = "# tengen-notes 1";
-
-/// Rule, size, and stones with the side to move: `freestyle 15 b:h8 w:i9 b`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key(String);
-
-impl Key {
-    fn of(position: &Position) -> Key {
-        let (board, _) = position.board().canonical();
-        let stones = |color| {
-            let points = board.stones(color);
-            points.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(",")
-        };
-        let side = match position.to_move() {
-            Color::Black => 'b',
-            Color::White => 'w',
-        };
-        let (black, white) = (stones(Color::Black), stones(Color::White));
-        let (rule, size) = (position.rule().name(), position.size());
-        Key(format!("{rule} {size} b:{black} w:{white} {side}"))
-    }
-
-    fn position(&self) -> Option<Position> {
-        let (rule, rest) = self.0.split_once(' ')?;
-        let (size, stones) = rest.split_once(' ')?;
-        let rule: Rule = rule.parse().ok()?;
-        Position::parse(stones, rule, size.parse().ok()?).ok()
-    }
-}
-
-/// A database in memory, and the file it belongs to.
+/// A position book in memory, and the file it belongs to.
 #[derive(Debug, Default)]
 pub(crate) struct Notebook {
     path: Option<PathBuf>,
-    entries: BTreeMap<Key, Entry>,
+    book: PositionBook,
+    /// What is not yet as it is on disk.
+    changed: BTreeSet<Key>,
+    /// What the player found since its table was cleared.
+    learned: PositionBook,
+    /// The player.
+    by: String,
 }
 
 impl Notebook {
-    fn to_text(entries: &BTreeMap<Key, Entry>) -> String {
-        let mut text = format!("{TITLE}\n");
-        for (Key(key), entry) in entries {
-            let label = entry.label.map_or(String::from("-"), |label| label.to_string());
-            let numbers =
-                format!("{label}\t{}\t{}\t{}", entry.value, entry.depth, entry.bound as u8);
-            let texts = format!("{}\t{}", escaped(&entry.comment), escaped(&entry.board_text));
-            text += &format!("{key}\t{numbers}\t{texts}\n");
-        }
-        text
+    /// A database without a file, for what this player finds.
+    pub(crate) fn new(by: &str) -> Notebook {
+        Notebook { by: by.to_owned(), ..Notebook::default() }
     }
 
-    fn parse(text: &str) -> Result<BTreeMap<Key, Entry>, String> {
-        let mut lines = text.lines();
-        if lines.next() != Some(TITLE) {
-            return Err(format!("The file does not begin with '{TITLE}'."));
-        }
-        let mut entries = BTreeMap::new();
-        for (i, line) in lines.enumerate() {
-            let (key, entry) =
-                parse_line(line).ok_or_else(|| format!("Line {} cannot be read.", i + 2))?;
-            entries.insert(key, entry);
-        }
-        Ok(entries)
-    }
-
-    fn load(path: &Path) -> Result<BTreeMap<Key, Entry>, String> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| format!("Cannot read {}: {error}.", path.display()))?;
-        Notebook::parse(&text)
-    }
-
-    fn store(path: &Path, entries: &BTreeMap<Key, Entry>) -> Result<(), String> {
-        // Written beside it and then moved, so that the old one is whole until the new one is.
-        let beside = path.with_extension("saving");
-        let write = || {
-            fs::write(&beside, Notebook::to_text(entries))?;
-            fs::rename(&beside, path)
+    /// What was searched and what was written, as the Board sees it.
+    fn entry(&self, key: &Key) -> Option<Entry> {
+        let note = self.book.note(key);
+        let mut entry = match (self.book.entry(key), self.book.value(key)) {
+            (Some(found), Some(value)) => Entry {
+                label: value.decisive_in().map(|plies| if plies > 0 { b'w' } else { b'l' }),
+                value: to_board(value),
+                depth: i32::try_from(found.depth).unwrap_or(i32::MAX),
+                bound: Bound::Exact,
+                ..Entry::default()
+            },
+            _ => note.map(|_| Entry::default())?,
         };
-        write().map_err(|error| format!("Cannot write {}: {error}.", path.display()))
+        if let Some(note) = note {
+            if let Some(label) = note.label {
+                entry.label = Some(label).filter(|label| *label != 0);
+            }
+            if let Some((value, depth, bound)) = note.numbers {
+                entry.value = value;
+                entry.depth = depth;
+                entry.bound = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact]
+                    [usize::from(bound.min(3))];
+            }
+            entry.comment.clone_from(&note.comment);
+            entry.board_text.clone_from(&note.text);
+        }
+        Some(entry)
     }
 
-    /// The entries at and below a position.
-    fn below(&self, position: &Position) -> Vec<Key> {
-        let is_below = |key: &Key| key.position().is_some_and(|other| contains(&other, position));
-        self.entries.keys().filter(|key| is_below(key)).cloned().collect()
+    /// Writes down what differs from what was searched.
+    fn note_down(&mut self, key: &Key, entry: Entry) {
+        self.book.set_note(key.clone(), Note::default());
+        let found = self.entry(key).unwrap_or_default();
+        let numbers = (entry.value, entry.depth, entry.bound as u8);
+        let note = Note {
+            label: (entry.label != found.label).then(|| entry.label.unwrap_or(0)),
+            numbers: (numbers != (found.value, found.depth, found.bound as u8)).then_some(numbers),
+            comment: entry.comment,
+            text: entry.board_text,
+        };
+        self.book.set_note(key.clone(), note);
+        self.changed.insert(key.clone());
+    }
+
+    /// The positions of the book that have all stones of this one.
+    fn below(&self, position: &Position) -> BTreeSet<Key> {
+        let is_below = |key: &&&Key| contains(&key.position(), position);
+        self.book.keys().iter().filter(is_below).copied().cloned().collect()
+    }
+
+    /// Takes in another book and says how many positions it had.
+    fn take(&mut self, other: &PositionBook) -> usize {
+        let keys: BTreeSet<Key> = other.keys().into_iter().cloned().collect();
+        self.book.merge(other);
+        let count = keys.len();
+        self.changed.extend(keys);
+        count
     }
 
     /// Takes comments and texts of a RenLib library.
     fn read_library(&mut self, path: &Path, rule: Rule) -> Result<usize, String> {
-        let bytes =
-            fs::read(path).map_err(|error| format!("Cannot read {}: {error}.", path.display()))?;
+        let bytes = read(path)?;
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let hint = Hint { name: &name, rule: Some(rule), ..Hint::default() };
         let trees = record::read(&bytes, &hint).map_err(|error| error.to_string())?;
@@ -116,14 +109,54 @@ impl Notebook {
                 tree.path_to(id).into_iter().filter_map(|id| tree.played(id)?.point).collect();
             let Some(&last) = moves.last() else { continue };
             let Ok(position) = Position::from_moves(rule, tree.size(), &moves) else { continue };
-            let entry = self.entries.entry(Key::of(&position)).or_default();
-            entry.comment = tree.comment(id).to_owned();
+            let (key, _) = Key::of(&position);
             let label = tree.parent(id).and_then(|parent| tree.label(parent, last));
-            entry.board_text = label.unwrap_or_default().to_owned();
-            count += 1;
+            let mut note = self.book.note(&key).cloned().unwrap_or_default();
+            note.comment = tree.comment(id).to_owned();
+            note.text = label.unwrap_or_default().to_owned();
+            if !note.is_empty() {
+                self.book.set_note(key.clone(), note);
+                self.changed.insert(key);
+                count += 1;
+            }
         }
         count
     }
+}
+
+/// A value as Yixin writes it: wins are 30000 less the plies they take.
+fn to_board(value: Score) -> i32 {
+    match value.decisive_in() {
+        Some(plies) => ((30_000 - plies.abs().min(9_999)) * plies.signum()) as i32,
+        None => value.value().clamp(-19_999, 19_999) as i32,
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("Cannot read {}: {error}.", path.display()))
+}
+
+fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("Cannot write {}: {error}.", path.display()))
+}
+
+/// A book of either form: the file or its text.
+fn read_book(path: &Path) -> Result<PositionBook, String> {
+    let bytes = read(path)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => PositionBook::parse(text).map_err(|error| error.to_string()),
+        Err(_) => load_book(path).map_err(|error| error.to_string()),
+    }
+}
+
+/// Writes a book to a file of its own, in place of what was there.
+fn write_book(path: &Path, book: &PositionBook) -> Result<String, String> {
+    Store::open(path).and_then(|store| store.save(book)).map_err(|error| error.to_string())?;
+    Ok(written(book.keys().len(), path))
+}
+
+fn written(count: usize, path: &Path) -> String {
+    format!("{count} entries written to {}", path.display())
 }
 
 /// Whether a position has all stones of another, in any orientation.
@@ -158,71 +191,34 @@ fn matches(filter: Filter, entry: &Entry) -> bool {
     }
 }
 
-fn parse_line(line: &str) -> Option<(Key, Entry)> {
-    let fields: Vec<_> = line.split('\t').collect();
-    let [key, label, value, depth, bound, comment, board_text] = fields[..] else { return None };
-    let key = Key(key.to_owned());
-    key.position()?;
-    let entry = Entry {
-        label: if label == "-" { None } else { Some(label.parse().ok()?) },
-        value: value.parse().ok()?,
-        depth: depth.parse().ok()?,
-        bound: match bound {
-            "0" => Bound::None,
-            "1" => Bound::Upper,
-            "2" => Bound::Lower,
-            "3" => Bound::Exact,
-            _ => return None,
-        },
-        comment: unescaped(comment),
-        board_text: unescaped(board_text),
-    };
-    Some((key, entry))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "")
-}
-
-fn unescaped(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        plain.push(match c {
-            '\\' => match rest.next() {
-                Some('t') => '\t',
-                Some('n') => '\n',
-                other => other.unwrap_or('\\'),
-            },
-            c => c,
-        });
-    }
-    plain
-}
-
-impl PositionBook for Notebook {
+impl serve::PositionBook for Notebook {
     fn open(&mut self, path: &str) -> Result<(), String> {
         if self.path.is_some() {
             self.save()?;
         }
         let path = PathBuf::from(path);
-        self.entries = if path.exists() { Notebook::load(&path)? } else { BTreeMap::new() };
+        let stored = Store::open(&path).and_then(|store| store.book());
+        self.book = stored.map_err(|error| error.to_string())?;
+        self.changed.clear();
         self.path = Some(path);
         Ok(())
     }
 
     fn save(&mut self) -> Result<String, String> {
         let path = self.path.as_ref().ok_or("The database has no file: name one first.")?;
-        Notebook::store(path, &self.entries)?;
+        // Only for a moment, so that others can read and build the book meanwhile.
+        let stored = Store::open(path).and_then(|store| store.update(&self.book, &self.changed));
+        stored.map_err(|error| error.to_string())?;
+        self.changed.clear();
         Ok(path.display().to_string())
     }
 
     fn get(&self, position: &Position) -> Option<Entry> {
-        self.entries.get(&Key::of(position)).cloned()
+        self.entry(&Key::of(position).0)
     }
 
     fn put(&mut self, position: &Position, entry: Entry) -> Result<(), String> {
-        self.entries.insert(Key::of(position), entry);
+        self.note_down(&Key::of(position).0, entry);
         Ok(())
     }
 
@@ -234,15 +230,14 @@ impl PositionBook for Notebook {
     ) -> Result<usize, String> {
         let keys = match recursive {
             true => self.below(position),
-            false => vec![Key::of(position)],
+            false => BTreeSet::from([Key::of(position).0]),
         };
-        let before = self.entries.len();
-        for key in keys {
-            if self.entries.get(&key).is_some_and(|entry| matches(filter, entry)) {
-                self.entries.remove(&key);
-            }
-        }
-        Ok(before - self.entries.len())
+        let chosen = |key: &Key| self.entry(key).is_some_and(|entry| matches(filter, &entry));
+        let keys: BTreeSet<Key> = keys.into_iter().filter(chosen).collect();
+        self.book.remove(&keys);
+        let count = keys.len();
+        self.changed.extend(keys);
+        Ok(count)
     }
 
     fn exchange(
@@ -252,59 +247,109 @@ impl PositionBook for Notebook {
         position: &Position,
     ) -> Result<String, String> {
         let file = Path::new(path);
-        let part = |book: &Notebook| {
-            let keys = book.below(position).into_iter();
-            keys.filter_map(|key| book.entries.get(&key).cloned().map(|entry| (key, entry)))
-                .collect::<BTreeMap<_, _>>()
-        };
+        let (rule, size) = (position.rule(), position.size());
         match exchange {
-            Exchange::ToText | Exchange::Split => {
-                let part = part(self);
-                Notebook::store(file, &part)?;
-                Ok(format!("{} entries written to {path}", part.len()))
+            Exchange::ToText => {
+                let part = self.book.part(&self.below(position));
+                write(file, part.to_text())?;
+                Ok(written(part.keys().len(), file))
             }
             Exchange::ToTextAll => {
-                Notebook::store(file, &self.entries)?;
-                Ok(format!("{} entries written to {path}", self.entries.len()))
+                write(file, self.book.to_text())?;
+                Ok(written(self.book.keys().len(), file))
             }
+            Exchange::Split if self.path.as_deref() == Some(file) => {
+                Err("A part of the database cannot take its place: name another file.".to_owned())
+            }
+            Exchange::Split => write_book(file, &self.book.part(&self.below(position))),
             Exchange::FromText | Exchange::Merge => {
-                let more = Notebook::load(file)?;
-                let count = more.len();
-                self.entries.extend(more);
+                let count = self.take(&read_book(file)?);
                 Ok(format!("{count} entries read from {path}"))
             }
             Exchange::FromLibrary => {
-                let count = self.read_library(file, position.rule())?;
+                let count = self.read_library(file, rule)?;
                 Ok(format!("{count} positions read from {path}"))
             }
-            Exchange::ToPos | Exchange::ToLibrary => {
-                Err("The database cannot be written in this format, only as text.".to_owned())
+            Exchange::ToLibrary => {
+                let tree = book_tree(&self.book, rule, size);
+                let bytes = record::write(&[tree], Format::RenLib);
+                write(file, bytes.map_err(|error| error.to_string())?)?;
+                Ok(written(self.book.keys().len(), file))
+            }
+            Exchange::ToPos => {
+                let keys = self.below(position);
+                let lines = keys.iter().map(|key| key.position().to_text() + "\n");
+                write(file, lines.collect::<String>())?;
+                Ok(written(keys.len(), file))
             }
         }
     }
 
     fn check(&mut self, fix: bool) -> Result<String, String> {
-        let empty = |entry: &Entry| *entry == Entry::default();
-        let count = self.entries.values().filter(|entry| empty(entry)).count();
-        if fix {
-            self.entries.retain(|_, entry| !empty(entry));
+        let is_on_disk = self.path.as_deref().filter(|path| path.exists());
+        if let Some(path) = is_on_disk {
+            Store::open(path).and_then(|store| store.book()).map_err(|error| error.to_string())?;
         }
-        let done = if fix { ", removed" } else { "" };
-        Ok(format!("{} entries, {count} that say nothing{done}", self.entries.len()))
+        if fix && is_on_disk.is_some() {
+            self.save()?;
+        }
+        let (entries, notes) = (self.book.len(), self.book.notes().count());
+        let done = if fix { ", saved" } else { "" };
+        Ok(format!("{entries} positions searched, {notes} with a note, all in order{done}"))
+    }
+
+    fn learn(&mut self, position: &Position, choice: &Choice, in_database: bool) {
+        let Some((key, entry)) = entry_of(position, choice, &|_, _| false, &self.by) else {
+            return;
+        };
+        if in_database {
+            self.book.extend([(key.clone(), entry.clone())], []);
+            self.changed.insert(key.clone());
+        }
+        self.learned.extend([(key, entry)], []);
+    }
+
+    fn dump(&mut self, path: &str) -> Result<String, String> {
+        write_book(Path::new(path), &self.learned)
+    }
+
+    fn load(&mut self, path: &str) -> Result<String, String> {
+        let path = Path::new(path);
+        let learned = load_book(path).map_err(|error| error.to_string())?;
+        self.learned.merge(&learned);
+        let count = self.take(&learned);
+        Ok(format!("{count} entries read from {}", path.display()))
+    }
+
+    fn forget_learned(&mut self) {
+        self.learned = PositionBook::default();
+    }
+
+    fn n_learned(&self) -> usize {
+        self.learned.len()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use player::Reason;
+    use protocol::serve::PositionBook as _;
+
     use super::*;
 
     fn at(moves: &str) -> Position {
         Position::parse(moves, Rule::Freestyle, 15).unwrap()
     }
 
+    fn file(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("tengen-{name}-{}.redb", std::process::id()))
+    }
+
     #[test]
-    fn what_is_written_is_read_again() {
-        let mut book = Notebook::default();
+    fn notes_and_what_was_searched_are_in_one_book() {
+        let path = file("notebook");
+        let mut notebook = Notebook::new("engine");
+        notebook.open(path.to_str().unwrap()).unwrap();
         let entry = Entry {
             label: Some(b'w'),
             value: 29_990,
@@ -313,15 +358,35 @@ mod tests {
             comment: "a\tb\\n\nc".to_owned(),
             board_text: "A".to_owned(),
         };
-        book.put(&at("h8i9"), entry.clone()).unwrap();
-        book.put(&at("h8"), Entry::default()).unwrap();
-        let text = Notebook::to_text(&book.entries);
-        let again = Notebook { path: None, entries: Notebook::parse(&text).unwrap() };
-        assert_eq!(again.entries, book.entries);
-        // The same position turned.
+        notebook.put(&at("h8i9"), entry.clone()).unwrap();
+        let choice = Choice {
+            score: Some(Score::loss_in(6)),
+            depth: 9,
+            ..Choice::of("g7".parse().unwrap(), Reason::Search)
+        };
+        notebook.learn(&at("h8i9i8"), &choice, true);
+        notebook.learn(&at("h8"), &choice, false);
+        notebook.save().unwrap();
+        // Another program sees the searched position; the Board sees both, also turned.
+        let book = load_book(&path).unwrap();
+        assert_eq!((book.len(), book.notes().count()), (1, 1));
+        let mut again = Notebook::new("engine");
+        again.open(path.to_str().unwrap()).unwrap();
         assert_eq!(again.get(&at("h8g7")), Some(entry));
+        let searched = again.get(&at("h8i9i8")).unwrap();
+        assert_eq!((searched.label, searched.value, searched.depth), (Some(b'l'), -29_994, 9));
         assert_eq!(again.children(&at("h8")).len(), 4);
-        assert!(Notebook::parse("nonsense").is_err() && Notebook::parse(&(text + "x\t1")).is_err());
+        // A label taken away stays away.
+        again.put(&at("h8i9i8"), Entry { label: None, ..searched }).unwrap();
+        assert_eq!(again.get(&at("h8i9i8")).unwrap().label, None);
+        assert_eq!(again.get(&at("h8i9i8")).unwrap().value, -29_994);
+        // What was learned is a book of its own.
+        let dumped = file("dumped");
+        notebook.dump(dumped.to_str().unwrap()).unwrap();
+        assert_eq!(load_book(&dumped).unwrap().len(), 2);
+        assert_eq!(again.load(dumped.to_str().unwrap()).unwrap().split(' ').next(), Some("2"));
+        assert_eq!(again.get(&at("h8")).unwrap().depth, 9);
+        [path, dumped].iter().for_each(|path| fs::remove_file(path).unwrap());
     }
 
     #[test]
@@ -331,10 +396,10 @@ mod tests {
         for moves in ["h8", "h8i9", "h8i9i8", "a1"] {
             book.put(&at(moves), win.clone()).unwrap();
         }
-        book.put(&at("h8h9"), Entry::default()).unwrap();
+        book.put(&at("h8h9"), Entry { depth: 1, ..Entry::default() }).unwrap();
         assert_eq!(book.delete(&at("h8"), Filter::WinLossInStep(4), true), Ok(0));
         assert_eq!(book.delete(&at("h8"), Filter::Win, true), Ok(3));
         assert_eq!(book.delete(&at("h8h9"), Filter::All, false), Ok(1));
-        assert_eq!(book.entries.len(), 1);
+        assert_eq!(book.book.keys().len(), 1);
     }
 }

@@ -1,6 +1,7 @@
 //! What the database commands of Yixin-Board need of a position book.
 
 use gomoku::{Point, Position};
+use player::Choice;
 
 /// How a stored value is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,6 +135,31 @@ pub trait PositionBook: Send {
 
     /// Looks for mistakes, mends them if asked, and gives a sentence about it.
     fn check(&mut self, fix: bool) -> Result<String, String>;
+
+    /// Takes note of what the player found in a position: for `yxhashdump`, and in the database
+    /// itself where the Board wants it used.
+    fn learn(&mut self, position: &Position, choice: &Choice, in_database: bool) {
+        let _ = (position, choice, in_database);
+    }
+
+    /// Writes what was learned since the table was last cleared to a file, and gives a sentence about
+    /// it.
+    fn dump(&mut self, path: &str) -> Result<String, String> {
+        Err(format!("What was learned cannot be written to {path}."))
+    }
+
+    /// Reads what [`PositionBook::dump`] wrote into the database, and gives a sentence about it.
+    fn load(&mut self, path: &str) -> Result<String, String> {
+        Err(format!("What was learned cannot be read from {path}."))
+    }
+
+    /// Forgets what was learned and is not in the database.
+    fn forget_learned(&mut self) {}
+
+    /// How many positions were learned.
+    fn n_learned(&self) -> usize {
+        0
+    }
 
     /// What is known of the positions one move on.
     fn children(&self, position: &Position) -> Vec<(Point, Entry)> {

@@ -49,6 +49,9 @@ pub(super) struct Session<'a> {
     pub(super) last_score: Option<Score>,
     pub(super) banned: Banned,
     pub(super) book: Option<Box<dyn PositionBook>>,
+    /// Whether what is found goes into the database (`usedatabase`, `database_readonly`).
+    writes_database: bool,
+    is_readonly: bool,
 }
 
 /// Moves that a Yixin-Board does not want to see played.
@@ -101,6 +104,8 @@ impl<'a> Session<'a> {
             last_score: None,
             banned: Banned::default(),
             book,
+            writes_database: false,
+            is_readonly: false,
         }
     }
 
@@ -192,6 +197,8 @@ impl<'a> Session<'a> {
                     Some(format!("INFO rule: expected a number, found '{}'.", info.value));
             }
             (Key::Pondering, Some(code)) => self.pondering = code != 0,
+            (Key::UseDatabase, Some(code)) => self.writes_database = code != 0,
+            (Key::DatabaseReadonly, Some(code)) => self.is_readonly = code != 0,
             (Key::ShowDetail, Some(code)) => {
                 self.detail = Detail::from_code(code);
                 self.is_board |= code > 0;
@@ -334,6 +341,13 @@ impl<'a> Session<'a> {
             Ok(choice) => {
                 watch.conclude(&choice);
                 self.last_score = choice.score;
+                // With moves left out, what was found is not the value of the position.
+                if let (Some(book), Goal::Best, true) =
+                    (&mut self.book, question.goal, task.exclude.is_empty())
+                {
+                    let in_database = self.writes_database && !self.is_readonly;
+                    book.learn(&task.position, &choice, in_database);
+                }
                 Ok(Some(choice))
             }
             Err(_) => {

@@ -47,10 +47,16 @@ impl Session<'_> {
             Command::ShowForbid => Ok(vec![self.forbidden()?]),
             Command::HashClear => {
                 self.forget();
+                if let Some(book) = &mut self.book {
+                    book.forget_learned();
+                }
                 Ok(Vec::new())
             }
             Command::ShowHashUsage => {
-                Ok(vec![message("The player does not tell how full its table is.")])
+                let learned = self.book.as_ref().map_or(0, |book| book.n_learned());
+                Ok(vec![message(format!(
+                    "{learned} positions searched since the table was cleared"
+                ))])
             }
             Command::Block(..)
             | Command::BlockReset
@@ -287,7 +293,8 @@ impl Session<'_> {
             Database::QueryAll => self.query_all(&position),
             Database::QueryOne => {
                 let entry = self.entry(&position).unwrap_or_default();
-                Ok(vec![message(format!("DATABASE ONE {}", numbers(&entry)))])
+                let text = format!("DATABASE ONE {} {}", numbers(&entry), entry.board_text);
+                Ok(vec![message(text.trim_end())])
             }
             Database::QueryText => Ok(vec![self.query_text(&position)]),
             Database::QueryAllAndText => {
@@ -391,8 +398,11 @@ impl Session<'_> {
 
     fn path(&mut self, command: PathCommand, path: &str) -> Result<Vec<Reply>, Refusal> {
         let exchange = match command {
-            PathCommand::HashDump | PathCommand::HashLoad => {
-                return Ok(vec![message("The player cannot save or load its table.")]);
+            PathCommand::HashDump => {
+                return Ok(vec![message(self.with_book(|book, _| book.dump(path))?)]);
+            }
+            PathCommand::HashLoad => {
+                return Ok(vec![message(self.with_book(|book, _| book.load(path))?)]);
             }
             PathCommand::SetDatabase => {
                 self.with_book(|book, _| book.open(path))?;

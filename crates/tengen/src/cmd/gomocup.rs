@@ -10,6 +10,7 @@ use protocol::{
 };
 
 use crate::{
+    args::DataArgs,
     notebook::Notebook,
     players::{registry, resolve},
 };
@@ -22,6 +23,8 @@ pub(crate) struct Args {
     /// The order of coordinates: Piskvork's column,row or Yixin-Board's row,column
     #[arg(long, value_enum, default_value_t = Order::Piskvork)]
     coordinates: Order,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -34,15 +37,21 @@ enum Order {
 
 impl Default for Args {
     fn default() -> Args {
-        Args { player: "engine".to_owned(), coordinates: Order::Piskvork }
+        Args {
+            player: "engine".to_owned(),
+            coordinates: Order::Piskvork,
+            data: DataArgs::default(),
+        }
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    args.data.enter()?;
     let spec: Spec = resolve(&args.player)?.parse()?;
     registry().params(&spec.to_string())?;
     // Piskvork reads standard error as protocol text.
     std::panic::set_hook(Box::new(|_| {}));
+    crate::positions::QUIET.store(true, std::sync::atomic::Ordering::Relaxed);
     let settings = Settings {
         coordinates: match args.coordinates {
             Order::Piskvork => Coordinates::ColumnRow,
@@ -56,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut make = |granted: &Resources| {
         registry().build(&within(&spec, granted).to_string()).map_err(|error| error.to_string())
     };
-    let notes = Box::new(Notebook::default());
+    let notes = Box::new(Notebook::new(&spec.to_string()));
     serve(std::io::stdin(), std::io::stdout(), &mut make, Some(notes), &settings)?;
     Ok(())
 }
