@@ -1,4 +1,5 @@
-//! Fits the evaluation's tables to games of `selfplay`: `fit OUT FILE...`.
+//! Fits the evaluation's tables to games of `selfplay`:
+//! `fit [--epochs N] [--rate R] [--decay D] [--result-share S] OUT FILE...`.
 
 use std::io::Write;
 
@@ -6,8 +7,19 @@ use engine::fit::{GameRecord, Samples, Settings, Tables};
 use gomoku::{Position, Rule};
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let settings = Settings::default();
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let mut option = |name: &str, usual: f32| {
+        let Some(at) = args.iter().position(|arg| arg == name) else { return usual };
+        let value = args.drain(at..at + 2).nth(1).expect("a value");
+        value.parse().expect("a number")
+    };
+    let usual = Settings::default();
+    let settings = Settings {
+        epochs: option("--epochs", usual.epochs as f32) as usize,
+        rate: option("--rate", usual.rate),
+        decay: option("--decay", usual.decay),
+        result_share: option("--result-share", usual.result_share),
+    };
     // A fifth of the games supports only small steps away from what all rules have in common.
     let by_rule = Settings { epochs: 4, rate: 0.002, decay: 2e-5, ..settings };
     let mut games = Vec::new();
