@@ -103,7 +103,7 @@ test("reset, person or AI, self-play, stop and simulate do what they say", async
 
   await act(page, "simulate");
   await page.locator("main.lab").waitFor();
-  assert.notEqual(await page.locator("[data-seat-form='0'] summary span").textContent(), "", "the lab has the players of the board");
+  assert.notEqual(await page.locator("[data-seat-form='0'] > summary span").textContent(), "", "the lab has the players of the board");
 });
 
 test("hint, resign, clock and level", async () => {

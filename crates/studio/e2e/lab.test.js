@@ -17,9 +17,9 @@ after(async () => {
 /** @param {import("playwright-core").Page} page @param {number} i @param {string} player */
 async function choosePlayer(page, i, player) {
   const form = page.locator(`[data-seat-form="${i}"]`);
-  await form.locator("summary").click();
+  await form.locator("summary").first().click();
   await form.locator("select[name=player]").selectOption(player);
-  await form.locator("summary").click();
+  await form.locator("summary").first().click();
 }
 
 /** @param {import("playwright-core").Page} page @param {number} games */

@@ -1,4 +1,5 @@
 // Pictures of every page, desktop and phone, light and dark: `npm run screenshots` writes them to docs/screenshots.
+import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { closeBrowser, openPage, startServer } from "./helpers.js";
 
@@ -14,7 +15,9 @@ const SCREENS = {
 /** Has the server do something, so that there is something to see. @param {string} path @param {any} body */
 async function run(path, body) {
   const headers = { "content-type": "application/json" };
-  const { id } = await (await fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  const answer = await fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  const { id } = await answer.json();
   for (;;) {
     const { state } = await (await fetch(`${server.url}${path}/${id}`)).json();
     if (!["running", "stopping"].includes(state)) return;
@@ -22,14 +25,27 @@ async function run(path, body) {
   }
 }
 
+/** Games of the lab are opened, so that the library has some. */
+async function fillLibrary() {
+  const { page, context } = await openPage(`${server.url}#/lab`);
+  for (let i = 0; i < 6; i++) {
+    await page.goto(`${server.url}#/lab`);
+    await page.locator("[data-action=open-game]").nth(i).click();
+    await page.locator("main.play").waitFor();
+    await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  }
+  await context.close();
+}
+
 mkdirSync(folder, { recursive: true });
 const server = await startServer();
 try {
-  await run("api/runs", { name: "example", rule: "renju", size: 15, games: 24, openings: "", players: [{ spec: "alpha-beta(depth=2)" }, { spec: "greedy" }], jobs: 1 });
-  const range = (/** @type {any} */ one) => ({ name: one.name, low: one.min, high: one.max });
-  const { players } = await (await fetch(`${server.url}api/schema`)).json();
-  const params = players.find((/** @type {any} */ one) => one.name === "greedy").params.filter((/** @type {any} */ one) => one.min !== undefined).slice(0, 4).map(range);
-  await run("api/tunes", { name: "example", rule: "freestyle", size: 15, player: "greedy", params, method: "cma", generations: 8, games: 4, snapshot_games: 10, test_games: 0 });
+  mkdirSync(`${server.data}/books`, { recursive: true });
+  execFileSync(String(process.env.TENGEN_BIN), ["book", "build", "--book", `${server.data}/books/main.redb`, "--rule", "renju", "--from", "h8h9", "--entries", "80", "--width", "6", "--nodes", "4000"], { stdio: "ignore" });
+  await run("api/runs", { name: "example", rule: "renju", size: 15, games: 60, openings: "", players: [{ spec: "alpha-beta(depth=2)" }, { spec: "compositions" }], jobs: 1 });
+  const params = [["live-three", 0, 2500], ["sleep-three", 0, 1000], ["live-two", 0, 1000], ["sleep-two", 0, 1000]];
+  await run("api/tunes", { name: "example", rule: "freestyle", size: 15, player: "static-table(depth=1)", params: params.map(([name, low, high]) => ({ name, low, high })), method: "de", generations: 6, games: 2, snapshot_games: 20, test_games: 0 });
+  await fillLibrary();
   for (const [screen, options] of Object.entries(SCREENS)) {
     for (const theme of ["light", "dark"]) {
       for (const [name, hash] of Object.entries(PAGES)) {
@@ -46,7 +62,7 @@ try {
         }
         if (name === "solve") {
           await page.locator("[data-action=solve]").click();
-          await page.locator(".answer[data-state=win]").waitFor();
+          await page.locator(".answer[data-state=win]").waitFor({ timeout: 120_000 });
           await page.locator("[data-action=check-proof]").click();
           await page.locator(".verdict").waitFor();
           await page.locator("[data-action=proof-next]").click();

@@ -16,9 +16,9 @@ after(async () => {
 
 /** @param {import("playwright-core").Page} page @param {Record<string, string>} values */
 async function form(page, values) {
-  await page.locator("[data-tune-player] summary").click();
+  await page.locator("[data-tune-player] summary").first().click();
   await page.locator("[data-tune-player] select[name=player]").selectOption("greedy");
-  await page.locator("[data-tune-player] summary").click();
+  await page.locator("[data-tune-player] summary").first().click();
   const boxes = page.locator(".params input[type=checkbox]");
   await boxes.first().waitFor();
   if (!(await boxes.first().isChecked())) await boxes.first().check();

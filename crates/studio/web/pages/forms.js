@@ -22,13 +22,13 @@ export function paramForm(info, spec, onChange) {
     onChange(format(info, values));
   };
   const box = (/** @type {import("../types").Param} */ param) => field(() => paramName(param.name), control(param, values[param.name] ?? defaultText(param), (value) => set(param.name, value)), () => paramHelp(param));
-  const [first, rest] = [info.params.slice(0, FIRST), info.params.slice(FIRST)];
+  const [first, rest] = [info.params.filter((param) => MAIN.has(param.name)), info.params.filter((param) => !MAIN.has(param.name))];
   const isTouched = rest.some((param) => values[param.name] !== undefined);
   return h("div", null, h("div", { class: "form" }, first.map(box)), rest.length ? h("details", { class: "more", open: isTouched || more, ontoggle: (/** @type {any} */ event) => (more = event.target.open) }, h("summary", null, () => t("parameters.more", { n: rest.length })), h("div", { class: "form" }, rest.map(box))) : null);
 }
 
-/** Parameters that are shown at once; the others are folded away. */
-const FIRST = 8;
+/** Parameters that are shown at once, whoever has them; the others are folded away. */
+const MAIN = new Set("level hash threads nodes depth eval moves optimised range width budget constant rollout forced time player name variety".split(" "));
 /** Whether the others are folded out, also when the form is made anew. */
 let more = false;
 

@@ -99,7 +99,11 @@ function boardCard(rule, size, moves, known, act) {
     const rows = (known.value?.moves ?? []).slice(0, 30);
     const most = Math.max(1, ...rows.map((row) => sum(counted(row))));
     const played = rows.filter((row) => sum(counted(row)) || row.proved || row.book?.e);
-    const dots = played.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, sum(counted(row)) / most), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
+    // Where nobody has played, the book's values say what is likely.
+    const values = rows.map((row) => row.book?.e?.v ?? -Infinity);
+    const top = Math.max(...values);
+    const likely = (/** @type {Row} */ row) => (sum(rows.flatMap(counted)) ? sum(counted(row)) / most : row.book?.e?.v === undefined ? 0 : Math.exp((row.book.e.v - top) / 60) / 2);
+    const dots = played.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, likely(row)), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
     const names = rows.filter((row) => !played.includes(row)).flatMap((row) => row.same.map((m) => /** @type {[string, string]} */ ([m, row.name?.id ?? "•"])));
     return [...display.candidateDots(view.value, dots, dots.length), ...display.labels(view.value, names)];
   };

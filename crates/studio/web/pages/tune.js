@@ -65,9 +65,12 @@ function formCard(onStart) {
   );
 }
 
+/** Weights come before counts, and those before switches. @param {import("../types").Param} one */
+const rank = (one) => (one.name === "time" ? 2 : one.kind === "real" ? 0 : one.kind === "integer" ? 1 : 2);
+
 /** Every parameter that can be tuned: its value, its range, and whether it is. @param {import("../dom.js").Signal<any>} form @param {(patch: any) => void} set */
 function paramTable(form, set) {
-  const tunable = computed(() => (infoOf(form.value.player)?.params ?? []).filter((one) => one.kind !== "component"));
+  const tunable = computed(() => (infoOf(form.value.player)?.params ?? []).filter((one) => one.kind !== "component").sort((a, b) => rank(a) - rank(b)));
   const given = computed(() => parse(form.value.player).args);
   const now = (/** @type {import("../types").Param} */ one) => given.value[one.name] ?? defaultText(one);
   const toggle = (/** @type {import("../types").Param} */ one, /** @type {boolean} */ on) => {

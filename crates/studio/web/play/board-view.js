@@ -3,6 +3,7 @@
 import { board } from "../board.js";
 import { computed, distinct, effect, h, signal } from "../dom.js";
 import { t } from "../i18n.js";
+import { row } from "../model/coords.js";
 import * as display from "../model/display.js";
 import { percent, score } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
@@ -211,7 +212,7 @@ export function boardView() {
   });
   const confirm = () =>
     chosen.value &&
-    h("div", { class: "confirm" },
+    h("div", { class: row(chosen.value) < 4 ? "confirm above" : "confirm" },
       button({ class: "primary", "data-action": "confirm", onclick: confirmStone }, icon("check"), () => t("confirm.play", { move: (chosen.value ?? "").toUpperCase() })),
       button({ "data-action": "cancel", "aria-label": () => t("cancel"), onclick: () => (chosen.value = null) }, icon("close")),
     );
