@@ -41,16 +41,18 @@ test("a simulation goes from the form to the report, and its games open on the b
   await page.locator(".ratings tbody th").getByText("greedy").waitFor();
   await page.locator("[data-action=open-game]").first().click();
   await page.getByRole("gridcell", { name: /black, move 1$/ }).waitFor();
+  await page.locator('body > header nav a[href="#/library"]').click();
+  await page.locator("tr[aria-current=true]").getByText(/^[BW]\+/).waitFor();
   await context.close();
   assert.deepEqual(errors, []);
 });
 
 test("a run goes on after the server was killed", async () => {
   const { page, context } = await openPage(`${server.url}#/lab`);
-  await choosePlayer(page, 0, "alpha-beta");
-  await choosePlayer(page, 1, "greedy");
-  await run(page, 400);
-  await page.locator(".score").getByText(/\/400/).waitFor({ timeout: 60_000 });
+  await choosePlayer(page, 0, "greedy");
+  await choosePlayer(page, 1, "random");
+  await run(page, 40_000);
+  await page.locator(".score").getByText(/\/40000/).waitFor({ timeout: 60_000 });
   await page.locator("body > header .tray a").waitFor();
   const played = (/** @type {import("playwright-core").Page} */ one) => one.locator(".headline progress").evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value);
   const before = await played(page);

@@ -113,6 +113,10 @@ function misfits(page) {
         if (/^[a-z]+(\.[a-z][a-z-]+)+$/.test(one.getAttribute(name) ?? "")) found.push(`no words: ${one.getAttribute(name)}`);
       }
     }
+    for (const card of root.querySelectorAll("main .card")) {
+      const { left, right } = card.getBoundingClientRect();
+      if (left < -1 || right > innerWidth + 1) found.push(`a card reaches from ${left} to ${right}: ${card.textContent?.slice(0, 40)}`);
+    }
     if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${innerWidth}`);
     return found;
   });

@@ -7,6 +7,7 @@ const folder = process.env.SHOTS ?? new URL("../../../docs/screenshots/", import
 const POSITION = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
 const WON = "r=freestyle15&s=b:h8,i8,g9,j11_w:h9,i9,f10,k12_b";
 const PAGES = { play: `#/play?${POSITION}`, lab: "#/lab", tune: "#/tune", openings: "#/openings?r=renju15&m=h8h9", solve: `#/solve?${WON}`, games: "#/library", rules: "#/rules", settings: "#/settings" };
+const only = process.env.ONLY?.split(",");
 const SCREENS = {
   desktop: { viewport: { width: 1280, height: 720 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -32,6 +33,8 @@ async function fillLibrary() {
     await page.goto(`${server.url}#/lab`);
     await page.locator("[data-action=open-game]").nth(i).click();
     await page.locator("main.play").waitFor();
+    await page.locator(".status[data-state=over]").waitFor();
+    await page.waitForTimeout(500); // the result is written into the game
     await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
   }
   await context.close();
@@ -48,7 +51,7 @@ try {
   await fillLibrary();
   for (const [screen, options] of Object.entries(SCREENS)) {
     for (const theme of ["light", "dark"]) {
-      for (const [name, hash] of Object.entries(PAGES)) {
+      for (const [name, hash] of Object.entries(PAGES).filter(([one]) => !only || only.includes(one))) {
         const { page, context } = await openPage(`${server.url}#/rules`, options);
         await page.evaluate((chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, theme: chosen, mode: "analyse" })), theme);
         await page.goto(`${server.url}${hash}`);

@@ -317,6 +317,9 @@ struct Stored {
     tip: usize,
     #[serde(default)]
     end: Option<StoredEnd>,
+    /// The run that it was opened from, where it is counted already.
+    #[serde(default)]
+    from: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -335,7 +338,8 @@ struct StoredEnd {
 fn count_game(path: &Path, games: &mut Games) {
     let stored: Option<Stored> =
         fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let Some(Stored { rule, size, setup: None, nodes, tip, end: Some(end) }) = stored else {
+    let Some(stored) = stored.filter(|stored| stored.from.is_none()) else { return };
+    let Stored { rule, size, setup: None, nodes, tip, end: Some(end), .. } = stored else {
         return;
     };
     let (Ok(rule), Some(_)) = (rule.parse::<Rule>(), Board::try_new(size)) else { return };
@@ -379,6 +383,7 @@ mod tests {
         game("a.json", "h9", r#"{"winner":0,"ending":"five"}"#);
         game("b.json", "g8", r#"{"winner":1,"ending":"five"}"#);
         game("c.json", "h9", "null");
+        game("e.json", "h9", r#"{"winner":0,"ending":"five"},"from":"run-1""#);
         let explorer = Explorer::new(&folder);
         let seen = look(&explorer, &["h8"]);
         assert_eq!(seen["results"], json!([1, 0, 1]));

@@ -72,7 +72,7 @@ export interface Doc {
   rule: string; size: number; setup: Setup | null;
   seats: [Seat, Seat]; names: [string, string];
   nodes: DocNode[]; at: number; tip: number;
-  result: string | null; end?: GameEnd | null; plies: number;
+  result: string | null; end?: GameEnd | null; plies: number; from?: string;
   clock?: GameClock | null;
   opening?: any;
 }

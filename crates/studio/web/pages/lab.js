@@ -1,7 +1,7 @@
 // The lab: the simulator's form, runs watched live, and their report.
 
 import { board } from "../board.js";
-import { computed, each, effect, h, signal, untracked } from "../dom.js";
+import { computed, distinct, each, effect, h, signal, untracked } from "../dom.js";
 import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
 import { count, fixed, percent, signed, time } from "../model/fmt.js";
@@ -22,10 +22,12 @@ const COLORS = ["--accent", "--warn"];
 
 export function labPage() {
   const { runs, chosen, shown, list, load } = watchedRuns("/api/runs", "run");
+  // What is shown of a run changes in place; only another run makes it anew.
+  const id = distinct(() => shown.value?.id ?? "");
   return h("main", { class: "page lab" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.lab")),
     h("div", { class: "lab-grid" },
       h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen), ratingsCard(runs)),
-      h("div", { class: "column" }, () => (shown.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
+      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
     )));
 }
 
@@ -101,15 +103,16 @@ function runView(shown, reload) {
   const id = shown.peek()?.id;
   const run = computed(() => shown.value ?? {});
   const act = (/** @type {string} */ action) => () => api(`/api/runs/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, (error) => notify(error.message, "error"));
-  const going = () => run.value.state === "running" || run.value.state === "stopping";
+  const state = distinct(() => run.value.state ?? "");
+  const going = () => state.value === "running" || state.value === "stopping";
   const names = () => (run.value.players ?? []).map((/** @type {any} */ one) => one.name);
   const file = (/** @type {string} */ one) => h("a", { href: `/api/runs/${encodeURIComponent(id)}/report/${one}`, download: one }, one.replace("report.", "").toUpperCase().replace("GAMES.", "GAMES "));
   return h("div", { class: "column", "data-state": () => run.value.state },
     h("section", { class: "card headline" },
       h("div", { class: "row" }, h("h2", null, () => names().join(" – ")), h("span", { class: () => `badge ${run.value.state}`, role: "status" }, () => t(`run.${run.value.state}`)), h("span", { class: "gap" }),
         () => (going()
-          ? [button({ "data-action": "finish-run", disabled: () => run.value.state === "stopping", onclick: act("finish") }, () => t("lab.finish")), button({ class: "stop", "data-action": "stop-run", onclick: act("stop") }, icon("stop"), () => t("lab.stop"))]
-          : run.value.state === "stopped" && button({ class: "accent", "data-action": "resume-run", onclick: act("resume") }, icon("play"), () => t("lab.resume")))),
+          ? [button({ "data-action": "finish-run", disabled: () => state.value === "stopping", onclick: act("finish") }, () => t("lab.finish")), button({ class: "stop", "data-action": "stop-run", onclick: act("stop") }, icon("stop"), () => t("lab.stop"))]
+          : state.value === "stopped" && button({ class: "accent", "data-action": "resume-run", onclick: act("resume") }, icon("play"), () => t("lab.resume")))),
       () => run.value.error && h("p", { role: "alert", class: "error-text" }, run.value.error),
       h("p", { class: "score" }, () => headline(run.value)),
       h("progress", { max: () => run.value.total ?? 1, value: () => run.value.played ?? 0, "aria-label": () => t("lab.progress") }),
@@ -206,7 +209,7 @@ function gamesCard(run, id) {
     const game = await api(`/api/runs/${encodeURIComponent(id)}/games/${one[0]}/${one[1]}`);
     const made = tree.create(game);
     const end = tree.line(made, 0).at(-1) ?? 0;
-    openDoc({ ...made, at: end, tip: end });
+    openDoc({ ...made, at: end, tip: end, from: id });
     choose({ mode: "analyse" });
     location.hash = "#/play";
   };

@@ -42,7 +42,7 @@ export function libraryPage() {
   const date = (/** @type {number} */ ms) => new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(ms);
   const body = h("tbody", null);
   each(body, () => shown.value.slice(0, 500), (one) => one.id, (row) => h("tr", { "data-game": () => row.value.id, "aria-current": () => (row.value.id === doc.value.id ? "true" : false) },
-    h("td", null, button({ class: "move", onclick: () => open(row.peek()) }, () => row.value.title || who(row.value))),
+    h("td", null, button({ class: "move", onclick: () => open(row.peek()) }, () => who(row.value)), () => row.value.title && h("small", null, row.value.title)),
     h("td", null, () => `${name("rule", row.value.rule)} ${row.value.size}×${row.value.size}`),
     h("td", { class: "num" }, () => row.value.plies),
     h("td", null, () => row.value.result ?? "…"),

@@ -1,6 +1,6 @@
 // Tuning: which parameters, which method, how long; then the run watched live, and its report.
 
-import { computed, each, h, signal } from "../dom.js";
+import { computed, distinct, each, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import { plain } from "../model/fmt.js";
 import { defaultText, parse } from "../model/spec.js";
@@ -20,10 +20,12 @@ const COLORS = ["--accent", "--warn", "--good", "--bad", "--ink-2"];
 
 export function tunePage() {
   const { runs, chosen, shown, list, load } = watchedRuns("/api/tunes", "tune");
+  // What is shown of a run changes in place; only another run makes it anew.
+  const id = distinct(() => (chosen.value && shown.value?.id === chosen.value ? chosen.value : ""));
   return h("main", { class: "page tune" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.tune")),
     h("div", { class: "lab-grid" },
       h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen)),
-      h("div", { class: "column" }, () => (chosen.value && shown.value?.id === chosen.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
+      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
     )));
 }
 
@@ -108,14 +110,15 @@ function runsCard(runs, chosen) {
 function runView(shown, reload) {
   const id = shown.peek().id;
   const run = computed(() => shown.value ?? {});
-  const going = () => run.value.state === "running" || run.value.state === "stopping";
+  const state = distinct(() => run.value.state ?? "");
+  const going = () => state.value === "running" || state.value === "stopping";
   const act = (/** @type {string} */ action) => () => api(`/api/tunes/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, problem);
   const file = (/** @type {string} */ one) => h("a", { href: `/api/tunes/${encodeURIComponent(id)}/report/${one}`, download: one }, one.replace("report.", "").toUpperCase());
   return h("div", { class: "column", "data-state": () => run.value.state },
     h("section", { class: "card headline" },
       h("div", { class: "row" }, h("h2", null, () => `${run.value.player} · ${t(`tune.method.${run.value.method ?? "de"}`)}`), h("span", { class: () => `badge ${run.value.state}`, role: "status" }, () => t(`run.${run.value.state}`)), h("span", { class: "gap" }),
-        () => (going() ? button({ class: "stop", "data-action": "stop-tune", disabled: () => run.value.state === "stopping", onclick: act("stop") }, icon("stop"), () => t("lab.stop"))
-          : ["stopped", "failed"].includes(run.value.state) && button({ class: "accent", "data-action": "resume-tune", onclick: act("resume") }, icon("play"), () => t("lab.resume")))),
+        () => (going() ? button({ class: "stop", "data-action": "stop-tune", disabled: () => state.value === "stopping", onclick: act("stop") }, icon("stop"), () => t("lab.stop"))
+          : ["stopped", "failed"].includes(state.value) && button({ class: "accent", "data-action": "resume-tune", onclick: act("resume") }, icon("play"), () => t("lab.resume")))),
       () => run.value.error && h("p", { role: "alert", class: "error-text" }, run.value.error),
       h("p", { class: "score" }, () => t("tune.at", { n: run.value.generation ?? 0, all: run.value.generations ?? 0 })),
       h("progress", { max: () => run.value.generations || 1, value: () => run.value.generation ?? 0, "aria-label": () => t("lab.progress") }),

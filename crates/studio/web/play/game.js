@@ -77,7 +77,8 @@ export function commit(next, how = {}) {
   const names = /** @type {[string, string]} */ (next.seats.map((seat, i) => (seat.who === "player" ? (seat.spec ?? "") : next.names[i] || "")));
   batch(() => {
     mine.value = true;
-    doc.value = { ...next, seq: Math.max(next.seq, before.id === next.id ? before.seq : 0) + 1, saved: Date.now(), plies, names: names };
+    const result = next.end ? resultText(next.end.winner, next.end.ending) : null;
+    doc.value = { ...next, result, seq: Math.max(next.seq, before.id === next.id ? before.seq : 0) + 1, saved: Date.now(), plies, names };
   });
   unsent = true;
   clearTimeout(timer);
@@ -301,7 +302,7 @@ export function setAlgorithm(spec) {
 
 /** The game is decided away from the board. @param {import("../types").GameEnd} end */
 export function finish(end) {
-  commit({ ...doc.peek(), end, result: resultText(end.winner, end.ending), at: doc.peek().tip });
+  commit({ ...doc.peek(), end, at: doc.peek().tip });
   paused.value = true;
 }
 
@@ -321,7 +322,7 @@ effect(() => {
   const end = { winner: /** @type {0 | 1 | null} */ (winner), ending: now.result.ending };
   if (!mine.peek()) return;
   queueMicrotask(() => {
-    if (doc.peek().tip === now.node && doc.peek().id === now.doc.id && !doc.peek().end) commit({ ...doc.peek(), end, result: resultText(end.winner, end.ending) });
+    if (doc.peek().tip === now.node && doc.peek().id === now.doc.id && !doc.peek().end) commit({ ...doc.peek(), end });
     spoken.value = endText(now.result ?? null);
   });
 });
