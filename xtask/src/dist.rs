@@ -1,7 +1,8 @@
 //! `cargo xtask dist`: release archives in `target/dist`, for Linux and for Windows.
 //!
 //! The Windows program is built with MinGW, which Debian has, and carries all it needs. Where Wine
-//! is installed, it plays a match of two full games against the Linux program before it is packed.
+//! is installed, it plays a match of two full games against the Linux program before it is packed;
+//! a library that older Wine lacks is put beside it for that, and not packed.
 
 use std::{
     fs,
@@ -19,6 +20,15 @@ use crate::{
 };
 
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
+const STRIP: &str = "x86_64-w64-mingw32-strip";
+const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+/// Rust programs ask this library of Windows 10 for random numbers; Wine before 9 does not have it.
+const RANDOM: &str = "#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID data, ULONG count);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T count) {
+    return SystemFunction036(data, (ULONG)count);
+}
+";
 /// Gomocup takes no larger ZIP without asking.
 const ZIP_LIMIT: u64 = 8 << 20;
 const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
@@ -51,6 +61,14 @@ fn windows(folder: &Path) -> Result<()> {
     tools::install_windows()?;
     step("", "cargo", &["build", "--locked", "--release", "-p", "tengen", "--target", WINDOWS])?;
     let built = root().join("target").join(WINDOWS).join("release");
+    // Symbols are a quarter of the file, and of no use to a manager.
+    let inside = folder.join("windows");
+    fs::create_dir_all(&inside)?;
+    for name in ["pbrain-tengen.exe", "tengen.exe"] {
+        let (from, to) = (built.join(name), inside.join(name));
+        step("", STRIP, &["-o", &to.to_string_lossy(), &from.to_string_lossy()])?;
+    }
+    let built = inside;
     let brain = built.join("pbrain-tengen.exe");
     play_under_wine(&brain)?;
     let name = format!("tengen-{}-x86_64-windows.zip", env!("CARGO_PKG_VERSION"));
@@ -75,6 +93,12 @@ fn play_under_wine(brain: &Path) -> Result<()> {
         eprintln!("    wine is not installed: the Windows program is untested");
         return Ok(());
     }
+    let folder = brain.parent().context("a file lies in a folder")?;
+    fs::write(folder.join("random.c"), RANDOM)?;
+    let library = folder.join("bcryptprimitives.dll");
+    let (library, source) = (library.to_string_lossy(), folder.join("random.c"));
+    let source = source.to_string_lossy();
+    step("", COMPILER, &["-shared", "-O1", "-o", &library, &source, "-ladvapi32"])?;
     let data = root().join("target/dist/wine-match");
     let _ = fs::remove_dir_all(&data); // the first time there is none
     let player = format!("cmd:wine {}", brain.display());
