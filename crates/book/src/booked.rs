@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use gomoku::{Position, zobrist::split_mix};
+use gomoku::{Point, Position, zobrist::split_mix};
 use player::{Choice, Explanation, Goal, Player, Reason, Task, Watch};
 
-use crate::position_book::{BookMove, PositionBook};
+use crate::{entry::Key, look::BookMove, position_book::PositionBook};
 
 /// Plays from a book where it can and hands everything else to another player.
 pub struct Booked {
@@ -29,26 +29,33 @@ impl Booked {
     }
 
     /// The book's move, if the position was searched and is not lost.
-    fn book_move(&self, task: &Task) -> Option<(BookMove, u32)> {
+    fn book_move(&self, task: &Task) -> Option<(Point, BookMove, u32)> {
         let wants_one_move = task.goal == Goal::Best && task.multi_pv <= 1 && !task.trace;
-        let look = self.book.look(&task.position).filter(|_| wants_one_move)?;
-        let entry = look.entry?;
+        // Most positions of a game are not in the book: that must cost next to nothing.
+        let depth = self.book.entry(&Key::of(&task.position).0).filter(|_| wants_one_move)?.depth;
+        let look = self.book.look(&task.position)?;
         let best = look.value?;
         if best.decisive_in().is_some_and(|plies| plies < 0) {
             return None;
         }
-        let mut good: Vec<&BookMove> = look
+        let mut good: Vec<(BookMove, Vec<Point>)> = look
             .moves
-            .iter()
+            .into_iter()
             .filter(|m| m.value.is_some_and(|value| value.value() >= best.value() - self.variety))
-            .filter(|m| task.allows(m.point))
+            .map(|m| {
+                let allowed = m.same.iter().copied().filter(|&point| task.allows(point)).collect();
+                (m, allowed)
+            })
+            .filter(|(_, allowed): &(_, Vec<Point>)| !allowed.is_empty())
             .collect();
         if self.variety == 0 {
             good.truncate(1); // moves of equal value would be variety, too
         }
-        let pick = split_mix(self.seed ^ task.position.key()) as usize;
-        let chosen = good.get(pick.checked_rem(good.len())?)?;
-        Some(((*chosen).clone(), entry.depth))
+        let chance = split_mix(self.seed ^ task.position.key());
+        let number = (chance as usize).checked_rem(good.len())?;
+        let (chosen, images) = good.swap_remove(number);
+        let image = if self.variety == 0 { 0 } else { (chance >> 32) as usize % images.len() };
+        Some((images[image], chosen, depth))
     }
 }
 
@@ -59,11 +66,11 @@ impl Player for Booked {
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
-        let Some((found, depth)) = self.book_move(task) else {
+        let Some((point, found, depth)) = self.book_move(task) else {
             return self.inner.choose(task, watch);
         };
         let name = found.name.unwrap_or_default().to_owned();
-        let mut choice = Choice::of(found.point, Reason::Book(name));
+        let mut choice = Choice::of(point, Reason::Book(name));
         choice.score = found.value;
         choice.depth = depth;
         choice.counters.time = watch.elapsed();

@@ -10,7 +10,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, BinaryHeap},
 };
 
-use gomoku::{Position, Rule};
+use gomoku::{Point, Position, Rule, Symmetry};
 use player::{Choice, Limits, Player, Proof, Task, Watch};
 
 use crate::{
@@ -105,7 +105,8 @@ fn search(
     watch: &dyn Watch,
 ) -> Option<Entry> {
     player.new_game(0);
-    let task = Task { multi_pv: plan.width, ..Task::new(position.clone(), plan.limits) };
+    let exclude = images(position);
+    let task = Task { multi_pv: plan.width, exclude, ..Task::new(position.clone(), plan.limits) };
     let choice = player.choose(&task, watch);
     found(position, &choice, check, &plan.by)
 }
@@ -140,8 +141,18 @@ fn found(position: &Position, choice: &Choice, check: Check<'_>, by: &str) -> Op
     Some(Entry { decided, nodes, depth, value, moves, by: by.to_owned() })
 }
 
+/// The moves that are images of others where the position looks the same from several sides: what
+/// is known of one is known of all, and the width is for moves that differ.
+fn images(position: &Position) -> Vec<Point> {
+    let (board, size) = (position.board(), position.size());
+    let own: Vec<Symmetry> =
+        Symmetry::all().filter(|&symmetry| board.transformed(symmetry) == *board).collect();
+    let is_first = |point: Point| own.iter().all(|s| s.apply(point, size).index() >= point.index());
+    board.empty().iter().filter(|&point| !is_first(point)).collect()
+}
+
 /// The candidates with values, one for each position that they lead to; the chosen move first.
-fn distinct_moves(position: &Position, choice: &Choice) -> Vec<(gomoku::Point, player::Score)> {
+fn distinct_moves(position: &Position, choice: &Choice) -> Vec<(Point, player::Score)> {
     let chosen = choice.point().zip(choice.score);
     let others = choice.candidates.iter().filter_map(|c| Some((c.point, c.score?)));
     let mut seen = BTreeSet::new();

@@ -24,7 +24,9 @@ pub struct Recipe {
     pub size: u8,
     /// Fewest and most stones.
     pub stones: (usize, usize),
-    /// The judge's value must lie within plus and minus this.
+    /// The judge's value for the side to move where both sides have the same chances.
+    pub even: i64,
+    /// How far from that the value may be.
     pub balance: i64,
     /// Where chance begins.
     pub seed: u64,
@@ -33,7 +35,8 @@ pub struct Recipe {
 impl Recipe {
     /// Whether a judge's value makes a fair start. A win found for either side never does.
     pub fn is_fair(&self, value: Option<Score>) -> bool {
-        value.is_some_and(|score| !score.is_decisive() && score.value().abs() <= self.balance)
+        let is_near = |value: i64| (value - self.even).abs() <= self.balance;
+        value.is_some_and(|score| !score.is_decisive() && is_near(score.value()))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gomoku::{Point, Position, Rule, opening::name_of};
+use gomoku::{Point, Position, Rule};
 use player::Score;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -61,42 +61,28 @@ impl Results {
     pub fn games(&self) -> u64 {
         self.black + self.draws + self.white + self.unknown
     }
+
+    /// Counts a game with this result.
+    pub(crate) fn count(&mut self, result: char) {
+        *match result {
+            'b' => &mut self.black,
+            'w' => &mut self.white,
+            'd' => &mut self.draws,
+            _ => &mut self.unknown,
+        } += 1;
+    }
 }
 
-/// What the book says about a position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    /// The entry, if the position was searched; its points are in the orientation of the key.
-    pub entry: Option<Entry>,
-    /// The value for the side to move with everything below it taken into account.
-    pub value: Option<Score>,
-    /// Games that came through here.
-    pub results: Results,
-    /// The name of the opening.
-    pub name: Option<&'static str>,
-    /// Moves from here, best first.
-    pub moves: Vec<BookMove>,
-}
+impl std::ops::Add for Results {
+    type Output = Results;
 
-/// A move of the book.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BookMove {
-    /// Where, as the position was given.
-    pub point: Point,
-    /// Its value for the side that plays it.
-    pub value: Option<Score>,
-    /// The entry behind it, if it was searched.
-    pub entry: Option<Entry>,
-    /// Games in which it was played, or its position reached.
-    pub results: Results,
-    /// The name of the opening it leads to.
-    pub name: Option<&'static str>,
-}
-
-impl BookMove {
-    /// Whether a checked proof decides it.
-    pub fn is_proved(&self) -> bool {
-        self.entry.as_ref().is_some_and(|entry| entry.decided == Decided::Proved)
+    fn add(self, other: Results) -> Results {
+        Results {
+            black: self.black + other.black,
+            draws: self.draws + other.draws,
+            white: self.white + other.white,
+            unknown: self.unknown + other.unknown,
+        }
     }
 }
 
@@ -228,40 +214,14 @@ impl PositionBook {
         }
     }
 
-    /// What the book says about a position, in its orientation; `None` if it says nothing.
-    pub fn look(&self, position: &Position) -> Option<Look> {
-        let (key, symmetry) = Key::of(position);
-        let entry = self.entries.get(&key);
-        let results = self.results.get(&key).copied().unwrap_or_default();
-        let back = symmetry.inverse();
-        let own: BTreeMap<Point, Score> = entry
-            .map(|entry| &entry.moves[..])
-            .unwrap_or_default()
-            .iter()
-            .map(|&(point, score)| (back.apply(point, position.size()), score))
-            .collect();
-        let mut moves: Vec<BookMove> = Vec::new();
-        for point in position.legal_points().iter() {
-            let Some(child) = played(position, point) else { continue };
-            let (key, _) = Key::of(&child);
-            let below = self.backed.get(&key).map(|&value| -value);
-            let results = self.results.get(&key).copied().unwrap_or_default();
-            let value = below.or(own.get(&point).copied());
-            if value.is_none() && results.games() == 0 {
-                continue;
-            }
-            let entry = self.entries.get(&key).cloned();
-            let name = (child.board().len() == 3).then(|| name_of(&child)).flatten();
-            let name = name.map(|opening| opening.romaji);
-            moves.push(BookMove { point, value, entry, results, name });
-        }
-        moves.sort_by_key(|m| (std::cmp::Reverse(m.value), std::cmp::Reverse(m.results.games())));
-        if entry.is_none() && results.games() == 0 && moves.is_empty() {
-            return None;
-        }
-        let name = name_of(position).map(|opening| opening.romaji);
-        let value = self.backed.get(&key).copied();
-        Some(Look { entry: entry.cloned(), value, results, name, moves })
+    /// Whether it has this very game.
+    pub(crate) fn has(&self, game: &BookGame) -> bool {
+        self.games.contains(game)
+    }
+
+    /// Games of the book through a position.
+    pub(crate) fn results_at(&self, key: &Key) -> Results {
+        self.results.get(key).copied().unwrap_or_default()
     }
 
     /// The book as text: nothing is lost.
@@ -321,7 +281,8 @@ impl PositionBook {
     }
 
     /// From the positions with most stones to those with fewest: a position is worth what its best
-    /// move is worth, and a move that leads to a searched position what that position is worth.
+    /// move is worth, and a move that leads to a searched position what that position is worth,
+    /// whether the search of the first position thought of it or not.
     fn pass_values_back(&mut self) {
         let mut order: Vec<(usize, &Key, Position)> = self
             .entries
@@ -333,18 +294,36 @@ impl PositionBook {
             .collect();
         order.sort_by_key(|&(stones, key, _)| (std::cmp::Reverse(stones), key));
         let mut backed: BTreeMap<Key, Score> = BTreeMap::new();
+        let mut below: BTreeMap<Key, Score> = BTreeMap::new();
         for (_, key, position) in order {
             let entry = &self.entries[key];
             let values = entry.moves.iter().map(|&(point, score)| {
-                let below = played(&position, point).map(|child| Key::of(&child).0);
-                below.and_then(|key| backed.get(&key)).map_or(score, |&value| -value)
+                let child = played(&position, point).map(|child| Key::of(&child).0);
+                child.and_then(|key| backed.get(&key)).map_or(score, |&value| -value)
             });
-            let best = values.max().unwrap_or(entry.value);
+            let best = values.chain(below.remove(key)).max().unwrap_or(entry.value);
             // What was proved needs no second opinion.
             let value = if entry.decided == Decided::Proved { entry.value } else { best };
+            for before in self.entries_before(&position) {
+                let best = below.entry(before).or_insert(-value);
+                *best = (-value).max(*best);
+            }
             backed.insert(key.clone(), value);
         }
         self.backed = backed;
+    }
+
+    /// The searched positions from which one move leads here.
+    fn entries_before(&self, position: &Position) -> BTreeSet<Key> {
+        let mover = !position.to_move();
+        let before = position.board().stones(mover).iter().filter_map(|point| {
+            let mut board = *position.board();
+            board.remove(point, mover);
+            let before = Position::from_board(position.rule(), board, mover);
+            Some(Key::of(&before).0)
+                .filter(|key| self.entries.contains_key(key) && before.is_legal(point))
+        });
+        before.collect()
     }
 
     fn count_results(&mut self) {
@@ -360,13 +339,7 @@ impl PositionBook {
                 }
             }
             for key in reached {
-                let counts = results.entry(key).or_default();
-                *match game.result {
-                    'b' => &mut counts.black,
-                    'w' => &mut counts.white,
-                    'd' => &mut counts.draws,
-                    _ => &mut counts.unknown,
-                } += 1;
+                results.entry(key).or_default().count(game.result);
             }
         }
         self.results = results;

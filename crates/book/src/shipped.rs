@@ -1,8 +1,13 @@
-//! The opening sets that come with the program.
+//! The opening sets and the position book that come with the program.
+
+use std::sync::{Arc, LazyLock};
 
 use gomoku::Rule;
 
-use crate::sets::{Half, OpeningSet};
+use crate::{
+    position_book::PositionBook,
+    sets::{Half, OpeningSet},
+};
 
 const SETS: [&str; 6] = [
     include_str!("../data/freestyle-15.txt"),
@@ -12,6 +17,16 @@ const SETS: [&str; 6] = [
     include_str!("../data/caro-exact-15.txt"),
     include_str!("../data/freestyle-20.txt"),
 ];
+
+/// The book that comes with the program: freestyle on 15x15, searched by the engine from the empty
+/// board and from the named openings. `docs/openings.md` has the commands.
+pub fn shipped_book() -> Arc<PositionBook> {
+    static BOOK: LazyLock<Arc<PositionBook>> = LazyLock::new(|| {
+        let text = include_str!("../data/freestyle-15.book");
+        Arc::new(PositionBook::parse(text).expect("the shipped book can be read"))
+    });
+    Arc::clone(&BOOK)
+}
 
 /// All sets.
 pub fn shipped() -> Vec<OpeningSet> {

@@ -4,10 +4,11 @@ use std::{path::PathBuf, sync::Arc};
 
 use book::{
     Booked, Build, Decided, Entry, Key, Note, PositionBook, Store, book_tree, build_book, games_of,
-    load_book,
+    load_book, shipped_book,
 };
 use gomoku::{
     Position, Rule, Symmetry,
+    opening::NamedOpening,
     record::{Format, Hint, read, write},
     zobrist::split_mix,
 };
@@ -23,6 +24,7 @@ impl Player for Nearest {
         let position = &task.position;
         let centre = gomoku::Point::centre(position.size());
         let mut points: Vec<_> = position.legal_points().iter().collect();
+        points.retain(|&point| task.allows(point));
         points.sort_by_key(|point| (point.distance(centre), point.index()));
         let candidates: Vec<Candidate> = points
             .into_iter()
@@ -39,6 +41,23 @@ impl Player for Nearest {
         choice.counters.nodes = 100 + position.board().len() as u64;
         choice.candidates = candidates;
         choice
+    }
+}
+
+#[test]
+fn the_shipped_book_is_the_engines_and_legal_and_knows_the_named_openings() {
+    let book = shipped_book();
+    assert!(book.len() >= 2_000);
+    for (key, entry) in book.entries() {
+        assert!(entry.by.starts_with("engine ") && entry.nodes > 0 && !entry.moves.is_empty());
+        assert!(entry.moves.iter().all(|&(point, _)| key.position().is_legal(point)));
+    }
+    let look = book.look(&Position::new(Rule::Freestyle, 15)).unwrap();
+    assert_eq!(look.moves[0].value, look.value);
+    assert_eq!(look.moves[0].point.to_string(), "h8");
+    for opening in &NamedOpening::ALL {
+        let look = book.look(&opening.position(Rule::Freestyle, 15)).unwrap();
+        assert!(look.entry.is_some() && look.name == Some(opening.romaji), "{}", opening.id);
     }
 }
 
@@ -162,6 +181,24 @@ fn values_are_passed_back() {
     let look = book.look(&root).unwrap();
     assert_eq!(look.value, Some(Score::new(10)), "a1 is the better move now");
     assert_eq!(look.moves[0].point.to_string(), "a1");
+}
+
+#[test]
+fn a_searched_move_counts_though_the_search_before_it_did_not_think_of_it() {
+    let mut book = PositionBook::default();
+    let entry = |value: i64, point: &str| Entry {
+        decided: Decided::Searched,
+        nodes: 1,
+        depth: 1,
+        value: Score::new(value),
+        moves: vec![(point.parse().unwrap(), Score::new(value))],
+        by: "test".to_owned(),
+    };
+    let root = Position::new(Rule::Freestyle, 15);
+    let after = Position::parse("h8", Rule::Freestyle, 15).unwrap();
+    book.extend([(Key::of(&root).0, entry(10, "a1")), (Key::of(&after).0, entry(-60, "i9"))], []);
+    let look = book.look(&root).unwrap();
+    assert_eq!((look.value, look.moves[0].point), (Some(Score::new(60)), after.moves()[0]));
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Books {
         Books { folder: data.join("books"), known: Mutex::default() }
     }
 
-    /// All books together. One that is being written or cannot be read is left out until it changes.
+    /// All books together, or the shipped one as long as there are none. One that is being written or cannot be read is left out until it changes.
     pub(crate) fn all(&self) -> Arc<PositionBook> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let files = files.map(|entry| entry.path());
@@ -54,18 +54,22 @@ impl Books {
         {
             return Arc::clone(book);
         }
-        let mut all = PositionBook::default();
-        for (path, _, _) in &signature {
-            if let Ok(book) = book::load_book(path) {
-                all.merge(&book);
-            }
-        }
-        let all = Arc::new(all);
+        let all = if signature.is_empty() { book::shipped_book() } else { merged(&signature) };
         // Reading a book may touch its file, so what it looks like now is what is remembered.
         let files = signature.into_iter().map(|(path, _, _)| path);
         *known = Some((self::signature(files), Arc::clone(&all)));
         all
     }
+}
+
+fn merged(files: &[(PathBuf, u64, u128)]) -> Arc<PositionBook> {
+    let mut all = PositionBook::default();
+    for (path, _, _) in files {
+        if let Ok(book) = book::load_book(path) {
+            all.merge(&book);
+        }
+    }
+    Arc::new(all)
 }
 
 /// What the book says of a move: its value for the side that plays it, how deep it was searched, and

@@ -336,27 +336,29 @@ struct StoredEnd {
 
 /// Counts a finished game of the library.
 fn count_game(path: &Path, games: &mut Games) {
-    let stored: Option<Stored> =
-        fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let Some(stored) = stored.filter(|stored| stored.from.is_none()) else { return };
-    let Stored { rule, size, setup: None, nodes, tip, end: Some(end), .. } = stored else {
-        return;
+    if let Some((game, winner)) = finished_game(path) {
+        games.count(&Position::new(game.rule(), game.size()), game.moves(), winner);
+    }
+}
+
+/// A finished game of the library, from the empty board, and who won it; one that was taken from a
+/// run is counted there.
+pub(crate) fn finished_game(path: &Path) -> Option<(Position, Option<Color>)> {
+    let stored: Stored = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let Stored { rule, size, setup: None, nodes, tip, end: Some(end), from: None } = stored else {
+        return None;
     };
-    let (Ok(rule), Some(_)) = (rule.parse::<Rule>(), Board::try_new(size)) else { return };
+    let (rule, _) = (rule.parse::<Rule>().ok()?, Board::try_new(size)?);
     let mut moves: Vec<Point> = Vec::new();
     let mut at = tip;
     while let Some(node) = nodes.get(at).filter(|node| node.p >= 0) {
-        let Ok(point) = node.m.parse() else { return };
-        moves.push(point);
+        moves.push(node.m.parse().ok()?);
         // A parent stands before its children, so this ends.
-        let Some(parent) = usize::try_from(node.p).ok().filter(|parent| *parent < at) else {
-            return;
-        };
-        at = parent;
+        at = usize::try_from(node.p).ok().filter(|parent| *parent < at)?;
     }
     moves.reverse();
     let winner = end.winner.map(|side| Color::of_turn(usize::from(side)));
-    games.count(&Position::new(rule, size), &moves, winner);
+    Some((Position::from_moves(rule, size, &moves).ok()?, winner))
 }
 
 #[cfg(test)]
@@ -400,7 +402,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("studio-book-{}", std::process::id()));
         fs::create_dir_all(folder.join("books")).unwrap();
         let explorer = Explorer::new(&folder);
-        assert_eq!(look(&explorer, &["h8"])["books"], 0);
+        assert_eq!(look(&explorer, &["h8"])["books"], book::shipped_book().len());
         let after = Position::parse("h8h9", Rule::Freestyle, 15).unwrap();
         let (key, symmetry) = book::Key::of(&after);
         let entry = |text: &str| {

@@ -36,12 +36,13 @@ mod wire;
 use std::{
     io::Write as _,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     thread::JoinHandle,
 };
 
 pub use error::StudioError;
+use gomoku::{Color, Position};
 use player::Registry;
 use tokio::sync::{Semaphore, watch};
 
@@ -49,6 +50,16 @@ use crate::{
     assets::Assets, bench::Bench, doors::Doors, explore::Explorer, guard::Guard, outbox::Clients,
     proofs::Proofs, runs::Runs, solving::Solving, store::Store, tuning::Tuning,
 };
+
+/// The finished games of the library in a data folder, each with its winner; games that do not
+/// begin on the empty board are left out.
+pub fn library_games(data: &Path) -> Vec<(Position, Option<Color>)> {
+    let files = std::fs::read_dir(data.join("games")).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    paths.sort();
+    let is_game = |path: &&PathBuf| path.extension().is_some_and(|kind| kind == "json");
+    paths.iter().filter(is_game).filter_map(|path| explore::finished_game(path)).collect()
+}
 
 /// The port that people remember; another is taken when it is in use.
 pub const DEFAULT_PORT: u16 = 7531;

@@ -14,6 +14,9 @@ use crate::data;
 /// The choice that means no book.
 const NONE: &str = "none";
 
+/// The book that comes with the program.
+pub(crate) const SHIPPED: &str = "shipped";
+
 /// Where books are kept.
 pub(crate) fn folder() -> Result<PathBuf> {
     Ok(data::folder(None)?.join("books"))
@@ -30,7 +33,7 @@ fn names() -> Vec<&'static str> {
             .filter_map(|file| Some(file.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|ending| ending == "redb"))
             .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-            .filter(|name| name != NONE)
+            .filter(|name| name != NONE && name != SHIPPED)
             .collect();
         names.sort();
         names
@@ -38,10 +41,10 @@ fn names() -> Vec<&'static str> {
     NAMES.iter().map(String::as_str).collect()
 }
 
-/// Adds the player `book(name=main, player=engine, variety=0)`, which plays from a book while it can
+/// Adds the player `book(name=shipped, player=engine, variety=0)`, which plays from a book while it can
 /// and then hands over to one of the players that are there.
 pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
-    let mut books = vec![NONE];
+    let mut books = vec![SHIPPED, NONE];
     books.extend(names());
     let players: Vec<&'static str> = others.players().map(|info| info.name).collect();
     let info = PlayerInfo {
@@ -49,7 +52,11 @@ pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
         summary: "Opens by a book of positions searched before, then lets another player think.",
         source: "",
         params: vec![
-            ParamSpec::choice("name", &books, "the book, one of those in the data folder"),
+            ParamSpec::choice(
+                "name",
+                &books,
+                "the book: the shipped one, or one of those in the data folder",
+            ),
             ParamSpec::component(
                 "player",
                 "engine",
@@ -74,12 +81,15 @@ pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
         if name == NONE {
             return Ok(inner);
         }
-        let path = folder().map(|folder| folder.join(format!("{name}.redb")));
-        let book =
-            path.map_err(|error| SpecError::Other(format!("{error:#}"))).and_then(|path| {
-                ::book::load_book(&path).map_err(|error| SpecError::Other(error.to_string()))
-            })?;
-        let booked = Booked::new(Arc::new(book), inner, params.integer("variety"));
+        let book = match name {
+            SHIPPED => ::book::shipped_book(),
+            name => {
+                let folder = folder().map_err(|error| SpecError::Other(format!("{error:#}")))?;
+                let book = ::book::load_book(&folder.join(format!("{name}.redb")));
+                Arc::new(book.map_err(|error| SpecError::Other(error.to_string()))?)
+            }
+        };
+        let booked = Booked::new(book, inner, params.integer("variety"));
         Ok(Box::new(booked) as Box<dyn player::Player>)
     };
     registry.add(info, Box::new(build));

@@ -2,13 +2,17 @@
 
 mod build;
 mod measure;
+mod show;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Context, Result, bail};
 use book::{PositionBook, Store, load_book};
 use clap::Subcommand;
-use gomoku::{Color, record};
+use gomoku::record;
 use serde_json::json;
 
 use crate::{args::GameArgs, show::outln};
@@ -23,19 +27,8 @@ pub(crate) struct Args {
 enum What {
     /// Search positions and put them into a book; goes on where it was when it was killed
     Build(build::Build),
-    /// Say what a book knows of a position
-    Show {
-        /// The position
-        #[arg(default_value = "")]
-        position: String,
-        #[command(flatten)]
-        game: GameArgs,
-        #[command(flatten)]
-        book: BookFile,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    /// Say what is known of a position: its moves with games, results, value, proof and name
+    Show(show::Show),
     /// Write a book as SGF, RenLib or text (by the ending: .sgf, .lib, .txt)
     Export {
         /// The file to write
@@ -81,24 +74,32 @@ enum What {
 /// Which book.
 #[derive(Debug, clap::Args)]
 struct BookFile {
-    /// The book: a file that ends in .redb, or a name in the data folder
-    #[arg(long, default_value = "main", value_name = "BOOK")]
+    /// The book: a file that ends in .redb, a name in the data folder, or "shipped". As long as
+    /// there is no "main", the shipped book is shown for it
+    #[arg(long, default_value = MAIN, value_name = "BOOK")]
     book: String,
 }
+
+/// The book that is meant when none is named.
+const MAIN: &str = "main";
 
 impl BookFile {
     fn path(&self) -> Result<PathBuf> {
         path_of(&self.book)
     }
 
-    fn load(&self) -> Result<PositionBook> {
-        load(&self.path()?)
+    fn load(&self) -> Result<Arc<PositionBook>> {
+        load(&self.book)
     }
 }
 
+/// The file of a book that may be written.
 fn path_of(name: &str) -> Result<PathBuf> {
     if name.ends_with(".redb") {
         return Ok(name.into());
+    }
+    if name == crate::book::SHIPPED {
+        bail!("The shipped book cannot be changed; give your own another name.");
     }
     let folder = crate::book::folder()?;
     std::fs::create_dir_all(&folder)
@@ -106,84 +107,29 @@ fn path_of(name: &str) -> Result<PathBuf> {
     Ok(folder.join(format!("{name}.redb")))
 }
 
-fn load(path: &Path) -> Result<PositionBook> {
-    if !path.is_file() {
-        bail!("There is no book {}; 'tengen book build' makes one.", path.display());
+fn load(name: &str) -> Result<Arc<PositionBook>> {
+    if name == crate::book::SHIPPED {
+        return Ok(book::shipped_book());
     }
-    Ok(load_book(path)?)
+    let path = path_of(name)?;
+    match path.is_file() {
+        true => Ok(Arc::new(load_book(&path)?)),
+        false if name == MAIN => Ok(book::shipped_book()),
+        false => bail!("There is no book {}; 'tengen book build' makes one.", path.display()),
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.what {
         What::Build(args) => build::build(args),
-        What::Show { position, game, book, json } => show(position, game, book, *json),
+        What::Show(args) => show::run(args),
         What::Export { file, game, book } => export(file, game, book),
         What::Import { files, game, book } => import(files, game, book),
         What::Merge { books, out } => merge(books, out),
-        What::Digest { book, json } => print_digest(&book.load()?, *json),
+        What::Digest { book, json } => print_digest(book.load()?.as_ref(), *json),
         What::Verify(args) => build::verify(args),
         What::Time(args) => measure::run(args),
     }
-}
-
-fn show(position: &str, game: &GameArgs, book: &BookFile, as_json: bool) -> Result<()> {
-    let position = game.position(position)?;
-    let Some(look) = book.load()?.look(&position) else {
-        bail!("The book knows nothing of this position.");
-    };
-    let results = |r: &book::Results| json!({"games": r.games(), "black": r.black, "draws": r.draws, "white": r.white});
-    if as_json {
-        let moves: Vec<_> = look
-            .moves
-            .iter()
-            .map(|m| {
-                json!({"move": m.point.to_string(), "value": m.value.map(|v| v.value()),
-                       "shown": m.value.map(|v| v.to_string()), "results": results(&m.results),
-                       "depth": m.entry.as_ref().map(|e| e.depth),
-                       "nodes": m.entry.as_ref().map(|e| e.nodes),
-                       "decided": m.entry.as_ref().map(|e| e.decided.name()),
-                       "proved": m.is_proved(), "name": m.name})
-            })
-            .collect();
-        let document = json!({"name": look.name, "value": look.value.map(|v| v.value()),
-            "results": results(&look.results), "moves": moves,
-            "depth": look.entry.as_ref().map(|e| e.depth),
-            "nodes": look.entry.as_ref().map(|e| e.nodes),
-            "decided": look.entry.as_ref().map(|e| e.decided.name())});
-        outln!("{}", serde_json::to_string_pretty(&document)?);
-        return Ok(());
-    }
-    let side = if position.to_move() == Color::Black { "Black" } else { "White" };
-    let name = look.name.unwrap_or("no name");
-    let value = look.value.map_or("not searched".to_owned(), |value| value.to_string());
-    outln!("{name}, {side} to move: {value}; {} games", look.results.games());
-    if let Some(entry) = &look.entry {
-        outln!(
-            "{} at depth {}, {} nodes, by {}",
-            entry.decided,
-            entry.depth,
-            entry.nodes,
-            entry.by
-        );
-    }
-    outln!("move    value  depth  decided   games  black  draws  white  name");
-    for m in &look.moves {
-        let (depth, decided) = match &m.entry {
-            Some(entry) => (entry.depth.to_string(), entry.decided.name()),
-            None => ("-".to_owned(), "-"),
-        };
-        let value = m.value.map_or("-".to_owned(), |value| value.to_string());
-        let (r, name) = (&m.results, m.name.unwrap_or_default());
-        outln!(
-            "{:<5} {value:>7}  {depth:>5}  {decided:<8} {:>6} {:>6} {:>6} {:>6}  {name}",
-            m.point.to_string(),
-            r.games(),
-            r.black,
-            r.draws,
-            r.white
-        );
-    }
-    Ok(())
 }
 
 fn export(file: &Path, game: &GameArgs, book: &BookFile) -> Result<()> {
@@ -228,7 +174,7 @@ fn merge(books: &[String], out: &str) -> Result<()> {
     let store = Store::open(&path_of(out)?)?;
     let mut all = store.book()?;
     for name in books {
-        all.merge(&load(&path_of(name)?)?);
+        all.merge(load(name)?.as_ref());
     }
     store.save(&all)?;
     print_digest(&all, false)

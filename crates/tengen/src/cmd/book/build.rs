@@ -9,6 +9,7 @@ use super::{BookFile, print_digest};
 use crate::{
     args::{GameArgs, LimitArgs},
     players,
+    runs::ProgressLine,
     show::outln,
 };
 
@@ -18,7 +19,8 @@ pub(super) struct Build {
     game: GameArgs,
     #[command(flatten)]
     book: BookFile,
-    /// Where to start: positions, or "named" for the 26 named openings (default: a stone in the centre)
+    /// Where to start: positions, or "named" for the 26 named openings (default: the empty board
+    /// and a stone in its centre)
     #[arg(long, value_name = "POSITION")]
     from: Vec<String>,
     /// Positions in all, those of earlier sittings included
@@ -79,10 +81,13 @@ pub(super) fn build(args: &Build) -> Result<()> {
     ctrlc::set_handler(move || flag.stop())?;
     let known = store.book()?;
     let mut new = 0;
+    let mut progress = ProgressLine::new(args.json);
     let reached = build_book(&plan, &known, &mut *player, &is_proof, &watch, &mut |key, entry| {
         new += 1;
+        progress.show(|| format!("{new} new positions, {} wanted", plan.entries));
         store.put(key, entry)
     })?;
+    progress.clear();
     if !args.json {
         outln!("{reached} positions, {new} of them new.");
     }
@@ -102,7 +107,8 @@ fn roots(args: &Build) -> Result<Vec<Position>> {
         bail!("The game is over in {}.", over.to_text());
     }
     if roots.is_empty() {
-        // On the empty board a player may answer without a search, and then there is no value.
+        // A player that answers on the empty board without a search gives no value there.
+        roots.push(Position::new(rule, size));
         roots.push(Position::from_moves(rule, size, &[Point::centre(size)])?);
     }
     Ok(roots)

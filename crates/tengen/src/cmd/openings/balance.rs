@@ -137,17 +137,21 @@ fn report(args: &Balance, set: &OpeningSet, played: &[Played]) -> Result<()> {
         pairs[game.first + game.swapped.unwrap_or(game.first)] += 1;
     }
     let share = black_share(results);
+    let error = black_error(played);
     if args.json {
         let document = json!({
             "set": set.name, "openings": played.len(), "games": results.iter().sum::<u64>(),
             "white": results[0], "draws": results[1], "black": results[2],
-            "black_percent": share, "black_half_points_a_pair": pairs, "by_stones": by_stones,
+            "black_percent": share, "error_95": error, "black_half_points_a_pair": pairs, "by_stones": by_stones,
         });
         outln!("{}", serde_json::to_string_pretty(&document)?);
         return Ok(());
     }
     let [white, draws, black] = results;
-    outln!("{}: Black {black}, White {white}, draws {draws}; Black {share:.1} %", set.name);
+    outln!(
+        "{}: Black {black}, White {white}, draws {draws}; Black {share:.1} ± {error:.1} %",
+        set.name
+    );
     outln!("Pairs in which Black took 0, ½, 1, 1½ and 2 points: {pairs:?}");
     for (stones, results) in by_stones {
         let [white, draws, black] = results;
@@ -155,6 +159,19 @@ fn report(args: &Balance, set: &OpeningSet, played: &[Played]) -> Result<()> {
         outln!("{stones:>3} stones: Black {black}, White {white}, draws {draws}; {share:.1} %");
     }
     Ok(())
+}
+
+/// Half the width of the 95 % interval of Black's share. Openings are drawn by chance, the games of
+/// one are not independent.
+fn black_error(played: &[Played]) -> f64 {
+    let points: Vec<f64> = played
+        .iter()
+        .map(|game| (game.first + game.swapped.unwrap_or(game.first)) as f64 / 4.0)
+        .collect();
+    let n = points.len() as f64;
+    let mean = points.iter().sum::<f64>() / n;
+    let variance = points.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    100.0 * stats::Z95 * (variance / n).sqrt()
 }
 
 fn black_share([white, draws, black]: [u64; 3]) -> f64 {

@@ -31,7 +31,11 @@ pub(super) struct Generate {
     /// Stones on the board: 5, or 3-7
     #[arg(long, default_value = "3-7", value_name = "N[-M]", value_parser = parse_range)]
     stones: (usize, usize),
-    /// Largest value for either side that counts as even, in the judge's units
+    /// The judge's value for the side to move at which both sides win as often: below nothing where
+    /// who moves does better than the judge thinks
+    #[arg(long, default_value_t = 0, value_name = "POINTS", allow_negative_numbers = true)]
+    even: i64,
+    /// How far from --even the value may be, in the judge's units
     #[arg(long, default_value_t = 40, value_name = "POINTS")]
     balance: i64,
     /// Who judges
@@ -61,7 +65,8 @@ pub(super) fn run(args: &Generate) -> Result<()> {
     if args.stones.1 > usize::from(size) * usize::from(size) / 4 {
         bail!("A board of {size}x{size} is too small for {} stones.", args.stones.1);
     }
-    let recipe = Recipe { rule, size, stones: args.stones, balance: args.balance, seed: args.seed };
+    let Generate { stones, even, balance, seed, .. } = *args;
+    let recipe = Recipe { rule, size, stones, even, balance, seed };
     let limits = args.limits.or(Limits::nodes(8_000));
     let judge = || -> Result<Judge<'_>> {
         let mut player = players::build(&args.player)?;
@@ -121,7 +126,8 @@ fn log_path(out: &Path) -> PathBuf {
     name.into()
 }
 
-/// Everything that decides a verdict.
+/// Everything that decides a verdict. What counts as even is decided when verdicts are counted, so a
+/// log serves for any.
 fn header(args: &Generate, recipe: &Recipe, limits: Limits) -> String {
     let (low, high) = recipe.stones;
     format!(
