@@ -41,6 +41,8 @@ test("sets of fair starts are listed, proved wins are marked, and finished games
   await page.locator("main.play").waitFor();
   for (const place of ["h8", "h9", "i8", "i9", "j8", "j9", "k8", "k9", "l8"]) await cell(page, place).click();
   await page.locator(".status[data-state=over]").waitFor();
+  await page.waitForTimeout(300); // the end is written down after it is shown
+  await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
   await page.goto(`${server.url}#/openings?r=freestyle15&m=h8`);
   await page.locator(".moves-known .here").filter({ hasText: ": 1" }).waitFor();
   await page.locator("tr[data-move] .wdl").first().waitFor();
@@ -58,7 +60,7 @@ test("the position book is shown move by move, and Liao's 57 styles are listed",
   await page.goto(`${server.url}#/openings?r=freestyle15&m=h8`);
   await page.locator("td[data-book] span").filter({ hasText: /\d/ }).first().waitFor();
   await page.locator("[data-book-here]").waitFor();
-  assert.match((await page.locator("td[data-book] span[title]").first().getAttribute("title")) ?? "", /searched, depth \d+, by engine/);
+  assert.match((await page.locator("td[data-book=searched] span[title]").first().getAttribute("title")) ?? "", /searched, depth \d+, by engine/);
   await page.locator(".moves-known").getByText(/The book holds [1-9]/).waitFor();
 
   await page.goto(`${server.url}#/openings?r=renju15`);
