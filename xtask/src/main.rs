@@ -20,6 +20,9 @@ cargo xtask fuzz protocol [--seconds N]  the same for gomocup, yixin and botzone
 cargo xtask check end [--times N]        how soon the program is gone after END
 cargo xtask check forbidden [--positions N]
                                          fast against slow forbidden-point detector
+cargo xtask check solve [--positions N]  no win claimed on random positions is rejected by verify
+cargo xtask check suite [--again]        the solver's problems: right, verified, in time
+cargo xtask check small                  small boards against a search of everything
 ";
 
 fn main() -> Result<()> {
@@ -36,6 +39,9 @@ fn main() -> Result<()> {
         }
         ["check", "end", rest @ ..] => brain::end(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
+        ["check", "solve" | "suite" | "small" | "gather", ..] => {
+            run::example("solve", "check", &words[1..])
+        }
         ["check", rest @ ..] => run::example("gomoku", "check", rest),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

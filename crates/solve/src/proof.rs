@@ -1,5 +1,7 @@
 //! Writes proof files (`docs/proof-format.md`).
 
+use std::io;
+
 use gomoku::{Board, Color, Point, PointSet, Rule};
 use player::Proof;
 use sha2::{Digest, Sha256};
@@ -21,6 +23,72 @@ impl Tree {
             Root::Defence(defence) => writer.defence(defence),
         }
         Proof { plies, bytes: writer.finish() }
+    }
+}
+
+/// A proof file whose first turns are written as they become known: one move of the attacker, then
+/// group after group of its answers.
+pub(crate) struct ProofStream<'w> {
+    writer: Writer,
+    out: &'w mut dyn io::Write,
+    checksum: Sha256,
+    /// The attacker's first move, and a reply with the longest answer so far.
+    first: Option<Point>,
+    longest: Option<(Point, Attack)>,
+    start: Tree,
+}
+
+impl<'w> ProofStream<'w> {
+    /// A proof that the side to move wins within so many plies.
+    pub(crate) fn start(
+        out: &'w mut dyn io::Write,
+        rule: Rule,
+        board: &Board,
+        attacker: Color,
+        claim: u32,
+    ) -> ProofStream<'w> {
+        let mut writer = Writer::new(board.size());
+        writer.header(rule, board, attacker, attacker, claim);
+        let root = Root::Defence(Defence { groups: Vec::new(), default: None });
+        let start = Tree { rule, board: *board, attacker, root };
+        let checksum = Sha256::new();
+        ProofStream { writer, out, checksum, first: None, longest: None, start }
+    }
+
+    /// The attacker's move.
+    pub(crate) fn first(&mut self, point: Point) {
+        self.first = Some(point);
+        self.writer.node(MOVE, point);
+    }
+
+    /// An answer and the replies that it serves.
+    pub(crate) fn group(&mut self, replies: &[Point], answer: &Attack) -> io::Result<()> {
+        self.writer.replies(replies);
+        self.writer.attack(answer);
+        let is_longer = |(_, old): &(Point, Attack)| answer.plies() > old.plies();
+        if self.longest.as_ref().is_none_or(is_longer) {
+            self.longest = replies.first().map(|&reply| (reply, answer.clone()));
+        }
+        self.flush()
+    }
+
+    /// The answer to all other replies, and the end of the file. Returns a longest line.
+    pub(crate) fn finish(mut self, default: Option<&Attack>) -> io::Result<Vec<Point>> {
+        self.writer.default(default);
+        self.flush()?;
+        self.out.write_all(&self.checksum.finalize())?;
+        self.out.flush()?;
+        let Some(first) = self.first else { return Ok(Vec::new()) };
+        let groups = self.longest.into_iter().map(|(reply, answer)| (vec![reply], answer));
+        let defence = Defence { groups: groups.collect(), default: default.cloned() };
+        let root = Root::Attack(Attack::Move(first, Box::new(defence)));
+        Ok(Tree { root, ..self.start }.line())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.writer.bytes);
+        self.checksum.update(&bytes);
+        self.out.write_all(&bytes)
     }
 }
 
@@ -77,8 +145,13 @@ impl Writer {
             self.replies(replies);
             self.attack(answer);
         }
+        self.default(defence.default.as_ref());
+    }
+
+    /// The end of the groups, and the answer to all other replies.
+    fn default(&mut self, default: Option<&Attack>) {
         self.number(0);
-        match &defence.default {
+        match default {
             Some(answer) => self.attack(answer),
             None => self.number(NONE),
         }

@@ -11,13 +11,18 @@
 //! No theory of zones is relied upon: a reply goes without an answer of its own only if an answer
 //! given to another was seen to win against it.
 
-use std::collections::BTreeMap;
+#[cfg(not(target_arch = "wasm32"))]
+mod workers;
+
+use std::{collections::BTreeMap, io};
 
 use gomoku::{Color, Field, Point, PointSet, Position, Rule, Rules, Shape, Symmetry, Threat};
 use player::{Limits, Player, Task, Watch};
 
 use crate::{
-    forcing, replay,
+    forcing,
+    proof::ProofStream,
+    replay,
     solver::{Finding, Kind, Solver},
     tree::{Attack, Defence, Root, Tree},
 };
@@ -110,13 +115,15 @@ pub struct Prover<'a, R: Rules> {
     /// Suggests moves, if there is one.
     player: Option<&'a mut dyn Player>,
     /// Told of each new decision, to be appended to a log.
-    on_decision: Box<dyn FnMut(&Decision) + 'a>,
+    on_decision: Box<dyn FnMut(&Decision) + Send + 'a>,
     /// Quiet moves known to win, by the text of the position.
     known: BTreeMap<String, Point>,
     /// The most that has been tried in vain, by the text of the position.
     failed: BTreeMap<String, Effort>,
     /// How often a reply has refuted a quiet move, by point.
     refutations: BTreeMap<Point, u32>,
+    /// Decisions that other workers have not heard of.
+    fresh: Vec<Decision>,
     nodes: u64,
 }
 
@@ -136,6 +143,7 @@ impl<'a, R: Rules> Prover<'a, R> {
             known: BTreeMap::new(),
             failed: BTreeMap::new(),
             refutations: BTreeMap::new(),
+            fresh: Vec::new(),
             nodes: 0,
         }
     }
@@ -146,7 +154,7 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// Is told of each decision when its win has been proved.
-    pub fn with_log(self, log: impl FnMut(&Decision) + 'a) -> Prover<'a, R> {
+    pub fn with_log(self, log: impl FnMut(&Decision) + Send + 'a) -> Prover<'a, R> {
         Prover { on_decision: Box::new(log), ..self }
     }
 
@@ -199,6 +207,39 @@ impl<'a, R: Rules> Prover<'a, R> {
         Some(Tree { rule: R::RULE, board, attacker, root })
     }
 
+    /// Proves like [`prove_move`](Prover::prove_move) and writes the proof file as it goes, keeping
+    /// no more than the answer to one reply. The claim of so many plies comes first in the file, so
+    /// it must be known beforehand; the longest line is returned.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn stream_move(
+        &mut self,
+        field: &mut Field<R>,
+        point: Point,
+        efforts: &[Effort],
+        claim: u32,
+        watch: &dyn Watch,
+        out: &mut dyn io::Write,
+    ) -> io::Result<Option<Vec<Point>>> {
+        let mut stream = ProofStream::start(out, R::RULE, field.board(), field.to_move(), claim);
+        stream.first(point);
+        field.place(point);
+        let default = self.after_a_pass(field, efforts, watch);
+        let mut written = Ok(());
+        let done = self.each_answer(field, default.as_ref(), efforts, watch, &mut |group| {
+            if written.is_ok() {
+                written = stream.group(&group.0, &group.1);
+            }
+        });
+        field.undo();
+        written?;
+        if done.is_none() {
+            return Ok(None);
+        }
+        stream.finish(default.as_ref()).map(Some)
+    }
+
     fn attack(
         &mut self,
         field: &mut Field<R>,
@@ -247,6 +288,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         let decision = Decision { position, point: symmetry.apply(point, field.size()) };
         self.known.insert(text.to_owned(), decision.point);
         (self.on_decision)(&decision);
+        self.fresh.push(decision);
     }
 
     /// A win by fours and threats for the side to move.
@@ -330,16 +372,33 @@ impl<'a, R: Rules> Prover<'a, R> {
         efforts: &[Effort],
         watch: &dyn Watch,
     ) -> Option<Defence> {
+        let mut groups = Vec::new();
+        self.each_answer(field, default.as_ref(), efforts, watch, &mut |group| groups.push(group))?;
+        Some(Defence { groups, default })
+    }
+
+    /// The legal replies that the default does not answer; `None` if the defender makes five.
+    fn open_replies(&self, field: &mut Field<R>, default: Option<&Attack>) -> Option<PointSet> {
         let defender = field.to_move();
         if field.has(defender, Threat::Five) {
             return None;
         }
-        let mut open: PointSet = field.board().empty();
-        open = open.iter().filter(|&reply| forcing::is_legal(field, defender, reply)).collect();
-        if let Some(attack) = &default {
-            open = self.not_answered(field, &open, attack);
-        }
-        let mut groups: Vec<(Vec<Point>, Attack)> = Vec::new();
+        let open = field.board().empty();
+        let open = open.iter().filter(|&reply| forcing::is_legal(field, defender, reply)).collect();
+        Some(default.map_or(open, |attack| self.not_answered(field, &open, attack)))
+    }
+
+    /// Finds an answer to each reply besides the default, and hands it on as soon as it is there,
+    /// with the replies that it serves.
+    fn each_answer(
+        &mut self,
+        field: &mut Field<R>,
+        default: Option<&Attack>,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+        take: &mut dyn FnMut((Vec<Point>, Attack)),
+    ) -> Option<()> {
+        let mut open = self.open_replies(field, default)?;
         let mut hints: Vec<Point> = Vec::new();
         while let Some(reply) = self.next_reply(&open) {
             open.remove(reply);
@@ -360,9 +419,9 @@ impl<'a, R: Rules> Prover<'a, R> {
                 hints.retain(|&hint| hint != attack.point());
                 hints.insert(0, attack.point());
             }
-            groups.push((replies, attack));
+            take((replies, attack));
         }
-        Some(Defence { groups, default })
+        Some(())
     }
 
     /// The replies against which a tree does not win.

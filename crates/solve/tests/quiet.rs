@@ -38,4 +38,67 @@ fn a_small_quiet_win_is_accepted() {
     let proof = tree.expect("the move wins").proof();
     let verdict = verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(verdict.counts.longest, proof.plies as usize);
+
+    // The same proof, written as it is found.
+    let mut stream = Vec::new();
+    let mut again = Prover::<Freestyle>::new(8);
+    let line = again
+        .stream_move(&mut field, point, &efforts(1), proof.plies, &Unwatched, &mut stream)
+        .expect("a vector takes everything")
+        .expect("the move wins");
+    assert_eq!(line.len(), proof.plies as usize);
+    assert_eq!(stream, proof.bytes);
+}
+
+#[test]
+fn two_workers_prove_the_same() {
+    let position = Position::parse("b:h8,g9,i9 w:o15,a1,o1 b", Rule::Freestyle, 15).unwrap();
+    let field = Field::<Freestyle>::from_position(&position);
+    let mut provers = [Prover::<Freestyle>::new(8), Prover::<Freestyle>::new(8)];
+    let point = "g7".parse().unwrap();
+    let tree = Prover::prove_move_together(&mut provers, &field, point, &efforts(1), &Unwatched);
+    let proof = tree.expect("the move wins").proof();
+    let verdict = verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(verdict.counts.longest, proof.plies as usize);
+
+    let start = Position::parse("h8o15", Rule::Freestyle, 15).unwrap();
+    let field = Field::<Freestyle>::from_position(&start);
+    let none = Prover::prove_move_together(&mut provers, &field, point, &efforts(0), &Unwatched);
+    assert!(none.is_none(), "two stones do not win by force");
+}
+
+/// Stops a prover after some decisions, as a killed run would.
+struct Killed<'a>(&'a std::sync::Mutex<Vec<Decision>>, usize);
+
+impl player::Watch for Killed<'_> {
+    fn stopped(&self) -> bool {
+        self.0.lock().unwrap().len() >= self.1
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+}
+
+#[test]
+fn a_stopped_proof_goes_on_from_its_log() {
+    let position = Position::parse(POSITION, Rule::Freestyle, 15).unwrap();
+    let field = || Field::<Freestyle>::from_position(&position);
+    let effort = efforts(2)[2];
+    let log = std::sync::Mutex::new(Vec::new());
+    let mut prover =
+        Prover::<Freestyle>::new(8).with_log(|d: &Decision| log.lock().unwrap().push(d.clone()));
+    assert_eq!(prover.prove(&mut field(), effort, &Killed(&log, 1)), None);
+    drop(prover);
+    let lines: Vec<String> = log.lock().unwrap().iter().map(Decision::to_text).collect();
+
+    let mut repeated = 0;
+    let mut again = Prover::<Freestyle>::new(8)
+        .with_log(|decision| repeated += usize::from(lines.contains(&decision.to_text())));
+    for line in &lines {
+        again.remember(&Decision::parse(line, Rule::Freestyle, 15).unwrap());
+    }
+    assert!(again.prove(&mut field(), effort, &Unwatched).is_some());
+    drop(again);
+    assert_eq!(repeated, 0, "what was decided is not decided again");
 }
