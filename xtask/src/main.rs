@@ -40,7 +40,7 @@ fn main() -> Result<()> {
         ["check", "end", rest @ ..] => brain::end(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
         ["check", "solve" | "suite" | "small" | "gather", ..] => {
-            run::example("solve", "check", &words[1..])
+            run::example("solve", "check_solve", &words[1..])
         }
         ["check", rest @ ..] => run::example("gomoku", "check", rest),
         [] | ["help" | "--help" | "-h"] => {

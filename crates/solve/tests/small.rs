@@ -1,9 +1,9 @@
 //! Small boards: known values found again by a search of everything, and the solver agreeing.
 
-#[path = "../examples/check/agree.rs"]
+#[path = "../examples/check_solve/agree.rs"]
 mod agree;
 mod common;
-#[path = "../examples/check/exact.rs"]
+#[path = "../examples/check_solve/exact.rs"]
 mod exact;
 
 use exact::{Exact, VALUES};

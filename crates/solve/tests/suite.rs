@@ -1,9 +1,9 @@
 //! A part of the problem suite. The whole of it, timed: `cargo xtask check suite`.
 
-#[path = "../examples/check/plain.rs"]
+#[path = "../examples/check_solve/plain.rs"]
 #[allow(dead_code, reason = "the suite's maker uses more of it")]
 mod plain;
-#[path = "../examples/check/problem.rs"]
+#[path = "../examples/check_solve/problem.rs"]
 #[allow(dead_code, reason = "the suite's maker uses more of it")]
 mod problem;
 

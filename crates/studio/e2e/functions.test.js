@@ -143,12 +143,11 @@ test("whoever comes for the first time finds an opponent", async () => {
 
 test("the server is killed while a player thinks: the game goes on, here and in a second tab", async () => {
   const { page } = tab;
-  await page.locator("[data-seat=white]").selectOption("minimax");
+  // A player that thinks as long as it may, on a fast machine too.
+  await page.locator("[data-seat=white]").selectOption("fan-yuan-mcts");
   await act(page, "white-parameters");
-  await page.locator("dialog input[name=depth]").fill("5");
-  await page.locator("dialog input[name=depth]").press("Tab");
   await page.locator("dialog select[name=limit-kind]").selectOption("ms");
-  await page.locator("dialog input[name=limit]").fill("4000");
+  await page.locator("dialog input[name=limit]").fill("5000");
   await page.locator("dialog input[name=limit]").press("Tab");
   await act(page, "apply");
   await cell(page, "h8").click();

@@ -52,8 +52,9 @@ test("sets of fair starts are listed, proved wins are marked, and finished games
 
 test("the position book is shown move by move, and Liao's 57 styles are listed", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8`);
-  await page.locator(".moves-known").getByText("no position book").waitFor();
-  // The program itself searches a small book; the server sees it without being told.
+  await page.locator(".moves-known").getByText(/The book holds [1-9][.,\s]?\d{3} /).waitFor();
+  await page.locator("td[data-book=searched] span").filter({ hasText: /\d/ }).first().waitFor();
+  // The program itself searches a small book, which takes the place of the shipped one; the server sees it without being told.
   mkdirSync(`${server.data}/books`, { recursive: true });
   execFileSync(String(process.env.TENGEN_BIN), ["book", "build", "--book", `${server.data}/books/small.redb`, "--entries", "4", "--nodes", "2000"], { stdio: "ignore" });
   await page.goto(`${server.url}#/rules`);
@@ -61,7 +62,7 @@ test("the position book is shown move by move, and Liao's 57 styles are listed",
   await page.locator("td[data-book] span").filter({ hasText: /\d/ }).first().waitFor();
   await page.locator("[data-book-here]").waitFor();
   assert.match((await page.locator("td[data-book=searched] span[title]").first().getAttribute("title")) ?? "", /searched, depth \d+, by engine/);
-  await page.locator(".moves-known").getByText(/The book holds [1-9]/).waitFor();
+  await page.locator(".moves-known").getByText(/The book holds [1-9] /).waitFor();
 
   await page.goto(`${server.url}#/openings?r=renju15`);
   await page.locator(".segments [data-value=liao]").click();

@@ -87,9 +87,9 @@ function watchJobs() {
     const { [`${page}-${news.id}`]: _, ...others } = jobs.peek();
     jobs.value = ["running", "stopping"].includes(news.state) ? { ...others, [`${page}-${news.id}`]: { page, share: share(news) } } : others;
   };
-  on("run", take("lab", (news) => (news.total ? news.played / news.total : 0)));
-  on("tune", take("tune", (news) => (news.total ? news.done / news.total : 0)));
-  on("solve", take("solve", (news) => (news.limit?.ms ? news.ms / news.limit.ms : 0)));
+  on("run", take("lab", (news) => (news.total ? (news.played ?? 0) / news.total : 0)));
+  on("tune", take("tune", (news) => (news.total ? (news.done ?? 0) / news.total : 0)));
+  on("solve", take("solve", (news) => (news.limit?.ms ? (news.ms ?? 0) / news.limit.ms : 0)));
   effect(() => {
     if (link.value === "lost") jobs.value = {};
   });
