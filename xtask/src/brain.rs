@@ -53,20 +53,27 @@ fn end_after(moment: Duration, number: u32) -> Result<Duration> {
     let (size, rule) = ([15, 20][number as usize % 2], [0, 1, 4][number as usize % 3]);
     write!(
         input,
-        "START {size}\nINFO rule {rule}\nINFO timeout_turn 100000\nINFO max_memory 367001600\n"
+        "START {size}\nINFO rule {rule}\nINFO timeout_turn 100000\nINFO max_memory 367001600\n\
+         INFO show_detail 1\nBOARD\n7,7,2\n8,8,1\n7,9,2\nDONE\n"
     )?;
+    // An END that is read together with the board is a script's, which is answered. So it waits for
+    // the first word of the thinking.
     let mut line = String::new();
-    output.read_line(&mut line)?;
-    input.write_all(b"BOARD\n7,7,2\n8,8,1\n7,9,2\nDONE\n")?;
+    while !line.starts_with("MESSAGE REALTIME") {
+        line.clear();
+        if output.read_line(&mut line)? == 0 {
+            bail!("it leaves before END");
+        }
+    }
     thread::sleep(moment);
     let begun = Instant::now();
     input.write_all(b"END\n")?;
     let status = child.wait()?;
     let taken = begun.elapsed();
-    line.clear();
-    output.read_line(&mut line)?;
-    if !status.success() || !line.is_empty() {
-        bail!("after END it ends with {status} and says '{}'", line.trim());
+    let rest: Vec<String> = output.lines().collect::<Result<_, _>>()?;
+    let answer = rest.iter().find(|line| !line.starts_with("MESSAGE"));
+    if !status.success() || answer.is_some() {
+        bail!("after END it ends with {status} and says {answer:?}");
     }
     Ok(taken)
 }
