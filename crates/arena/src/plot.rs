@@ -6,7 +6,7 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 16.0;
-const TOP: f64 = 34.0;
+const TOP: f64 = 44.0;
 const BOTTOM: f64 = 44.0;
 
 /// Okabe and Ito's colors, which also differ for the color-blind.

@@ -94,14 +94,10 @@ impl Report {
 
     /// The report as Markdown.
     pub fn markdown(&self) -> String {
-        let mut text = format!("# {}\n\nTuned: `{}`\n\n", self.run, self.best);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{} generations, {} games in duels, seed {}.\n",
-            self.generations, self.tuning_games, self.seed
-        );
+        let mut text =
+            format!("# Tuning {}\n\n{}\n\nTuned: `{}`\n\n", self.run, self.summary(), self.best);
         for (title, rows) in self.tables() {
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "## {title}\n");
             for (number, row) in rows.iter().enumerate() {
                 let _ = writeln!(text, "| {} |", row.join(" | "));
@@ -121,8 +117,9 @@ impl Report {
              body{{font:16px system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}}\
              table{{border-collapse:collapse}}td,th{{padding:.2rem .8rem;border-bottom:1px solid #ccc;\
              text-align:left}}code{{overflow-wrap:anywhere}}svg{{width:100%}}</style>\
-             <h1>{0}</h1><p><code>{1}</code></p>\n",
+             <h1>Tuning {0}</h1><p>{1}</p><p>Tuned: <code>{2}</code></p>\n",
             escape(&self.run),
+            escape(&self.summary()),
             escape(&self.best)
         );
         for (title, rows) in self.tables() {
@@ -135,6 +132,25 @@ impl Report {
             page += "</table>\n";
         }
         page + &self.plots.concat() + "</html>\n"
+    }
+
+    /// What was done and what came of it, in two sentences.
+    fn summary(&self) -> String {
+        let done = format!(
+            "{} parameters of {} in {} generations with {} games in duels, seed {}.",
+            self.parameters.len(),
+            self.start,
+            self.generations,
+            self.tuning_games,
+            self.seed
+        );
+        match self.test.as_ref().and_then(|test| test.test.as_ref()) {
+            Some(line) => {
+                let verdict = verdict(line.verdict, line.test.elo0, line.test.elo1);
+                format!("{done} The final test on unseen openings: {verdict}.")
+            }
+            None => done,
+        }
     }
 
     /// Every table: a title, then the head and the rows.
@@ -248,14 +264,15 @@ fn plots(log: &Log) -> Vec<String> {
         plots.push(curves(labels, &[curve]));
     }
     if log.generations().next().is_some() {
-        plots.push(traces(log));
+        plots.extend(traces(log));
         plots.push(spread(log));
     }
     plots
 }
 
-/// The recommended value of each parameter by generation.
-fn traces(log: &Log) -> String {
+/// The recommended value of each parameter by generation, a few in each plot.
+fn traces(log: &Log) -> Vec<String> {
+    const IN_ONE_PLOT: usize = 5;
     let setup = log.setup();
     let space: &Space = &setup.space;
     let start = space.start();
@@ -268,7 +285,8 @@ fn traces(log: &Log) -> String {
     };
     let all: Vec<Curve> = (0..space.len()).map(trace).collect();
     let y = "share of the range";
-    curves(Labels { title: "Parameters recommended", x: "generation", y }, &all)
+    let labels = Labels { title: "Parameters recommended", x: "generation", y };
+    all.chunks(IN_ONE_PLOT).map(|some| curves(labels, some)).collect()
 }
 
 /// How far the population lies apart: the mean of the genes' standard deviations.
