@@ -32,10 +32,16 @@ export function board(options) {
 
   const names = /** @type {const} */ (["back", "stones", "over"]);
   names.forEach((name, i) => {
+    let drawn = "";
     effect(() => {
       const size = pixels.value;
       if (!size) return;
-      draw(canvases[i], options.layers()[name], options.colors(), size, extent(options.view()));
+      const list = options.layers()[name];
+      // Wood and stones cost far more to paint than to compare, and most changes leave them alone.
+      const picture = JSON.stringify([size, window.devicePixelRatio, options.colors(), list]);
+      if (picture === drawn) return;
+      drawn = picture;
+      draw(canvases[i], list, options.colors(), size, extent(options.view()));
     });
   });
   const resize = new ResizeObserver(() => (pixels.value = root.clientWidth));

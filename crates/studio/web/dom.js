@@ -229,6 +229,11 @@ export function untracked(work) {
   }
 }
 
+/** Does something once the browser has painted what has just changed. @param {() => void} work */
+export function afterPaint(work) {
+  requestAnimationFrame(() => setTimeout(work));
+}
+
 /** @typedef {any} Child */
 /** @typedef {Record<string, any> | null} Props */
 

@@ -4,7 +4,7 @@
 // arrives as a whole document; the tab that made the last change is the one that asks players to
 // move, so two tabs do not both play.
 
-import { batch, computed, effect, signal } from "../dom.js";
+import { afterPaint, batch, computed, effect, signal } from "../dom.js";
 import { t } from "../i18n.js";
 import { docOf, hashOf, parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
@@ -160,11 +160,14 @@ export function openHash(hash) {
   else if (wanted !== doc.peek()) commit(wanted, { soon: true });
 }
 
-/** Keeps the address in step with the board. */
+/** Keeps the address in step with the board. Browsers take their time over it, so the stone is painted first. */
 export function followHash() {
   effect(() => {
-    const hash = hashOf(doc.value);
-    if (parseHash(location.hash).page === "play" && location.hash !== hash) history.replaceState(null, "", hash);
+    doc.value;
+    afterPaint(() => {
+      const hash = hashOf(doc.peek());
+      if (parseHash(location.hash).page === "play" && location.hash !== hash) history.replaceState(null, "", hash);
+    });
   });
 }
 
