@@ -56,7 +56,11 @@ test("a run goes on after the server was killed", async () => {
   await page.locator(".score").getByText(/\/2000/).waitFor({ timeout: 60_000 });
   await page.locator("body > header .tray a").waitFor();
   const played = (/** @type {import("playwright-core").Page} */ one) => one.locator(".headline progress").evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value);
+  const listed = () => page.locator('[data-run][aria-pressed=true] small').textContent().then((text) => parseInt(text ?? "", 10));
+  const start = await listed();
+  await page.waitForFunction((n) => parseInt(document.querySelector("[data-run][aria-pressed=true] small")?.textContent ?? "", 10) > n, start, { timeout: 30_000 });
   const before = await played(page);
+  assert.ok((await listed()) >= 2 * before, "the list counts along with the run");
   const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();

@@ -4,6 +4,9 @@ import { effect, onEnd, signal, untracked } from "../dom.js";
 import { api, on } from "../net.js";
 import { notify } from "../ui.js";
 
+/** What the list says of a run and news may change. */
+const PROGRESS = ["state", "played", "total", "generation"];
+
 /** A failed request is said, not thrown. @param {Error} error */
 export const problem = (error) => notify(error.message, "error");
 
@@ -12,11 +15,16 @@ export function watchedRuns(path, topic) {
   const runs = signal(/** @type {any[]} */ ([]));
   const chosen = signal("");
   const shown = signal(/** @type {any} */ (null));
-  const list = () => api(path).then((all) => {
+  let listed = 0;
+  const list = () => ((listed = Date.now()), api(path)).then((all) => {
     runs.value = all;
     if (!chosen.peek() && all.length) chosen.value = all[0].id;
   }, problem);
   list();
+  const refresh = (/** @type {any} */ news) => {
+    const known = Object.fromEntries(PROGRESS.filter((key) => key in news).map((key) => [key, news[key]]));
+    runs.value = runs.peek().map((one) => (one.id === news.id ? { ...one, ...known } : one));
+  };
   let busy = false;
   let again = false;
   const load = async (/** @type {string} */ id) => {
@@ -27,6 +35,7 @@ export function watchedRuns(path, topic) {
     try {
       const run = await api(`${path}/${encodeURIComponent(id)}`);
       if (chosen.peek() === id) shown.value = run;
+      refresh(run);
     } catch (error) {
       problem(/** @type {Error} */ (error));
     } finally {
@@ -46,7 +55,11 @@ export function watchedRuns(path, topic) {
   });
   let last = 0;
   onEnd(on(topic, (news) => {
-    if (!runs.peek().some((one) => one.id === news.id && one.state === news.state)) list();
+    // News of a tuning do not count its generations: the chosen one's come with its curves, others' with the list.
+    const known = runs.peek().some((one) => one.id === news.id && one.state === news.state);
+    const silent = news.id !== chosen.peek() && !("played" in news) && Date.now() - listed > 2000;
+    if (!known || silent) list();
+    refresh(news);
     if (news.id !== chosen.peek()) return;
     const before = shown.peek();
     if (before) shown.value = { ...before, ...news };
