@@ -14,7 +14,7 @@ const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(v
 /** @param {string} url @param {string} [hash] */
 async function analysisPage(url, hash = BUSY) {
   const opened = await openPage(`${url}#/rules`);
-  await opened.page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, think: 3_600_000 })));
+  await opened.page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, lines: 5, think: 3_600_000 })));
   await opened.page.goto(`${url}#/play?${hash}`);
   await opened.page.reload();
   await ready(opened.page);
@@ -161,20 +161,37 @@ async function overlay(url) {
   await context.close();
 }
 
-/** @param {string} url */
+/** Positions that no search settles, so that the analysis goes on. */
+const QUIET = "r=freestyle15&m=h8i8f9g7";
+
+/** An analysis that goes on, with a step to and fro every ten seconds: the heap of each minute on the error stream, its growth as the figure. @param {string} url */
 async function soak(url) {
-  const { page, context } = await analysisPage(url);
+  const { page, context } = await analysisPage(url, QUIET);
   const client = await context.newCDPSession(page);
   await client.send("Performance.enable");
   const used = async () => {
     await client.send("HeapProfiler.collectGarbage");
     return (await metrics(client)).JSHeapUsedSize / 1e6;
   };
+  let updates = 0;
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => String(payload).startsWith('{"t":"info"') && updates++));
+  await page.reload(); // only a socket that opens from here on is counted
+  await ready(page);
   await page.keyboard.press("Space");
   await page.waitForTimeout(5000);
-  const before = await used();
-  await page.waitForTimeout(SOAK * 1000);
-  report(`heap growth in ${SOAK} s of analysis`, Math.max(0, (await used()) - before), "MB", 10);
+  const [before, begun] = [await used(), Date.now()];
+  console.error(`heap ${before.toFixed(2)} MB at the start`);
+  let now = before;
+  for (let done = 0; done < SOAK; done += 10) {
+    await page.waitForTimeout(Math.min(SOAK - done, 10) * 1000);
+    await page.keyboard.press((done / 10) % 2 ? "ArrowRight" : "ArrowLeft");
+    if ((done + 10) % 60 && done + 10 < SOAK) continue;
+    now = await used();
+    const state = await page.locator(".pill").getAttribute("data-state");
+    console.error(`heap ${now.toFixed(2)} MB after ${Math.round((Date.now() - begun) / 1000)} s, ${updates} updates, ${state}`);
+  }
+  if (updates < SOAK) throw new Error(`only ${updates} updates came in ${SOAK} s`);
+  report(`heap growth in ${SOAK} s of analysis`, Math.max(0, now - before), "MB", 10);
   await context.close();
 }
 
