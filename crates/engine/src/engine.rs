@@ -159,6 +159,8 @@ impl Engine {
                     counters: if i == 0 { spent } else { Counters::default() },
                     ply_max: 0,
                     next_poll: 0,
+                    n_told: 0,
+                    next_news: Duration::ZERO,
                     is_helper: i > 0,
                     blur: level.blur,
                     seed: self.seed,

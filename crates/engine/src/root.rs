@@ -77,7 +77,8 @@ impl<R: Rules> Worker<'_, R> {
                 Iteration { depth, best, score: value.to_score(), counters: self.cost() };
             iterations.push(finished.clone());
             if !self.is_helper {
-                self.report(depth, n_lines, finished);
+                self.n_told = n_lines;
+                self.report(Some(finished));
             }
             n_decided = if value.is_decisive() { n_decided + 1 } else { 0 };
             let is_settled = n_lines == 1 && (n_decided > EXTRA_ITERATIONS || self.is_only_move());
@@ -212,14 +213,15 @@ impl<R: Rules> Worker<'_, R> {
         Counters { nodes: self.counters.nodes + helpers, time, ..self.counters }
     }
 
-    fn report(&self, depth: u32, n_lines: usize, finished: Iteration) {
-        let candidates = self.root_moves[..n_lines].iter().map(RootMove::to_candidate).collect();
+    /// Tells of the best lines and the cost: at the end of an iteration, or within one.
+    pub(crate) fn report(&self, finished: Option<Iteration>) {
+        let told = &self.root_moves[..self.n_told];
         self.shared.watch.progress(&Progress {
-            depth,
+            depth: finished.as_ref().map_or(self.root_depth as u32 - 1, |done| done.depth),
             depth_max: self.ply_max as u32,
-            counters: finished.counters,
-            candidates,
-            finished: Some(finished),
+            counters: finished.as_ref().map_or_else(|| self.cost(), |done| done.counters),
+            candidates: told.iter().map(RootMove::to_candidate).collect(),
+            finished,
         });
     }
 }

@@ -12,7 +12,10 @@
 //! A number after a step's title is what the step was worth in Elo at 1,000 nodes a move; intervals
 //! are in `docs/experiments/engine-ablations.md`. Steps without one have not been measured.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
 
 use gomoku::{Color, Field, Point, PointSet, Rules, Threat};
 use player::{Counters, Watch};
@@ -66,6 +69,10 @@ pub(crate) struct Worker<'a, R: Rules> {
     pub(crate) ply_max: usize,
     /// When to look at the limits and the stop flag next, in nodes.
     pub(crate) next_poll: u64,
+    /// Lines that are told of, once there are any.
+    pub(crate) n_told: usize,
+    /// When to tell of the cost and the lines again, although no iteration is complete.
+    pub(crate) next_news: Duration,
     pub(crate) is_helper: bool,
     /// Levels below the best see evaluations blurred by up to this much.
     pub(crate) blur: u32,
@@ -74,6 +81,8 @@ pub(crate) struct Worker<'a, R: Rules> {
 
 /// Nodes between two looks at the outside: a millisecond or two.
 const POLL_INTERVAL: u64 = 512;
+/// Time between two reports within a long iteration.
+const NEWS_INTERVAL: Duration = Duration::from_millis(100);
 /// Depth of forced-win searches in the table.
 const VCF_DEPTH: i32 = 0;
 /// No more fours in a row are looked at.
@@ -773,6 +782,12 @@ impl<R: Rules> Worker<'_, R> {
             return Err(Stopped);
         }
         let interval = if budget.evaluations.is_some() { 1 } else { POLL_INTERVAL };
+        let is_coarse = interval > 1; // else the clock would be read at every node
+        let elapsed = if is_coarse { shared.watch.elapsed() } else { Duration::ZERO };
+        if self.n_told > 0 && elapsed > self.next_news {
+            self.next_news = elapsed + NEWS_INTERVAL;
+            self.report(None);
+        }
         let left = budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(nodes).max(1));
         self.next_poll = self.counters.nodes + interval.min(left);
         Ok(())

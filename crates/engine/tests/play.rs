@@ -1,8 +1,18 @@
 //! The engine as a player: legal under every rule, obedient to its task, and not a fool.
 
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
 use engine::{Engine, Options};
 use gomoku::{Color, Outcome, Point, Position, Rule, zobrist::split_mix};
-use player::{Choice, Clock, Goal, Limits, Player, Registry, Reply, Task, Unwatched, Watch};
+use player::{
+    Choice, Clock, Goal, Limits, Player, Progress, Registry, Reply, Task, Unwatched, Watch,
+};
 
 fn engine() -> Engine {
     Engine::new(Options { hash: 1, ..Options::default() })
@@ -130,6 +140,45 @@ fn a_stopped_search_still_answers() {
         let choice = engine().choose(&task, &Stopped);
         assert!(task.allows(choice.point().unwrap()));
     }
+}
+
+/// A clock that goes on by a tenth of a second whenever it is read, and the news that came.
+#[derive(Default)]
+struct Listener {
+    reads: AtomicU32,
+    news: Mutex<Vec<Progress>>,
+}
+
+impl Watch for Listener {
+    fn stopped(&self) -> bool {
+        false
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.reads.fetch_add(1, Ordering::Relaxed) * Duration::from_millis(101)
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.news.lock().unwrap().push(progress.clone());
+    }
+}
+
+#[test]
+fn a_long_iteration_is_told_of_and_changes_nothing() {
+    let mut task = Task::new(position("h8i9g9", Rule::Freestyle), Limits::nodes(20_000));
+    task.multi_pv = 3;
+    let listener = Listener::default();
+    let told = engine().choose(&task, &listener);
+    let alone = engine().choose(&task, &Unwatched);
+    assert_eq!((told.point(), told.score), (alone.point(), alone.score));
+    let news = listener.news.into_inner().unwrap();
+    let within: Vec<_> = news.iter().filter(|one| one.finished.is_none()).collect();
+    assert!(within.len() > 10, "{} reports within iterations", within.len());
+    for one in within {
+        assert_eq!(one.candidates.len(), 3);
+        assert!(one.depth >= 1 && one.candidates.iter().all(|line| line.score.is_some()));
+    }
+    assert!(news.windows(2).all(|two| two[0].counters.nodes <= two[1].counters.nodes));
 }
 
 #[test]
