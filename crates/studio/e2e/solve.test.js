@@ -17,6 +17,25 @@ after(async () => {
 
 const WON = "r=freestyle15&s=b:h8,i8,g9_w:a1,c1,e1_b";
 
+test("a question goes on after the server was killed", async () => {
+  const { page, context } = await openPage(`${server.url}#/solve?r=freestyle15&s=b:h8,g9_w:o14,o15_b`);
+  await page.locator("input[name=quiet]").fill("8");
+  await page.locator("input[name=quiet]").press("Tab");
+  await page.locator("input[name=seconds]").fill("600");
+  await page.locator("input[name=seconds]").press("Tab");
+  await act(page, "solve");
+  await page.locator(".answer[data-state=running]").waitFor();
+  const { data, port } = server;
+  await server.kill();
+  await page.locator(".banner").waitFor();
+  server = await startServer(data, port);
+  await page.reload();
+  await page.locator(".answer[data-state=running]").waitFor({ timeout: 30_000 });
+  await act(page, "stop-solve");
+  await page.locator(".answer[data-state=stopped]").waitFor({ timeout: 30_000 });
+  await context.close();
+});
+
 test("a win is proved, walked through, checked, saved and loaded again", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/solve?${WON}`);
   await act(page, "solve");

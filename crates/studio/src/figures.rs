@@ -242,9 +242,11 @@ pub(crate) fn game_document(plan: &Plan, pair: &PairRecord, number: usize) -> Op
     }
     let names = Color::ALL.map(|color| plan.players[pair.player(number, color)].name.clone());
     let winner = game.result.color().map(|color| color as u8);
+    // A run is named by a person, and by the time it began so that there is only one.
+    let run = plan.run.rsplit_once('-').map_or(plan.run.as_str(), |(name, _)| name);
     Some(json!({
         "rule": plan.rule.name(), "size": plan.size, "names": names, "nodes": nodes,
-        "title": format!("{} · {}.{}", plan.run, pair.index + 1, number + 1),
+        "title": format!("{run} · {}.{}", pair.index + 1, number + 1),
         "end": { "winner": winner, "ending": game.ending.name() },
     }))
 }

@@ -24,6 +24,7 @@ mod look;
 mod outbox;
 mod proofs;
 mod puzzles;
+mod questions;
 mod runs;
 mod schema;
 mod socket;
@@ -48,7 +49,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::{
     assets::Assets, bench::Bench, doors::Doors, explore::Explorer, guard::Guard, outbox::Clients,
-    proofs::Proofs, runs::Runs, solving::Solving, store::Store, tuning::Tuning,
+    runs::Runs, solving::Solving, store::Store, tuning::Tuning,
 };
 
 /// The finished games of the library in a data folder, each with its winner; games that do not
@@ -183,7 +184,7 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
     let tell_tune = Box::new(move |id: String, news| pages.put_all(&format!("tune-{id}"), &news));
     let studio = Arc::new(Studio {
         tuning: Tuning::open(&options.data_dir, Arc::clone(&options.registry), tell_tune),
-        solving: Solving::new(Proofs::new(&options.data_dir), tell_solve),
+        solving: Solving::open(&options.data_dir, tell_solve),
         runs: Runs::open(&options.data_dir, Arc::clone(&options.registry), tell),
         bench: Bench::new(Arc::clone(&options.registry)),
         explorer: Explorer::new(&options.data_dir),
@@ -244,7 +245,7 @@ fn run(
         }
     });
     studio.bench.stop_all();
-    studio.solving.stop_all();
+    studio.solving.shut_down();
     studio.runs.shut_down();
     studio.tuning.shut_down();
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));

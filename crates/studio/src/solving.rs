@@ -1,10 +1,12 @@
 //! Solving jobs: a question about a position, asked with growing limits until it is settled,
-//! stopped, or out of time. A job belongs to the server and outlives the page.
+//! stopped, or out of time. A job belongs to the server and outlives the page; a question that was
+//! open when the server ended is asked again when it starts.
 
 use std::{
     collections::BTreeMap,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -14,12 +16,13 @@ use std::{
 
 use gomoku::{Color, Field, Point, Position, Rules, with_rule};
 use player::{Limits, Watch};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use solve::{Finding, Kind, Prover, Solver, Win, efforts};
 
 use crate::{
     proofs::{self, Proofs},
+    questions::{Question, Questions},
     wire::WirePosition,
 };
 
@@ -37,7 +40,7 @@ const MAX_STEP: u64 = 10_000_000;
 const MAX_TIME: Duration = Duration::from_secs(24 * 3600);
 
 /// The question.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Form {
     position: WirePosition,
     /// `vcf`, `vct` or `any`.
@@ -65,6 +68,8 @@ enum Mode {
 /// All jobs.
 pub(crate) struct Solving {
     proofs: Proofs,
+    open: Questions,
+    is_closing: AtomicBool,
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
     next: AtomicU64,
     tell: Box<dyn Fn(String, Value) + Send + Sync>,
@@ -72,6 +77,7 @@ pub(crate) struct Solving {
 
 struct Job {
     id: u64,
+    form: Form,
     position: Position,
     asked: Value,
     attacker: Color,
@@ -81,6 +87,8 @@ struct Job {
     time: Duration,
     stop: AtomicBool,
     started: Instant,
+    /// Time spent before the server was started again.
+    spent: Duration,
     now: Mutex<Now>,
 }
 
@@ -101,21 +109,32 @@ struct Now {
 
 impl Watch for Job {
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.started.elapsed() >= self.time
+        self.stop.load(Ordering::Relaxed) || self.elapsed() >= self.time
     }
 
     fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.spent + self.started.elapsed()
     }
 }
 
 impl Solving {
-    pub(crate) fn new(
-        proofs: Proofs,
+    /// Opens the data folder and asks again what was not answered.
+    pub(crate) fn open(
+        data: &Path,
         tell: Box<dyn Fn(String, Value) + Send + Sync>,
     ) -> Arc<Solving> {
-        let (jobs, next) = (Mutex::default(), AtomicU64::new(1));
-        Arc::new(Solving { proofs, jobs, next, tell })
+        let open = Questions::new(data);
+        let questions = open.all();
+        let next = AtomicU64::new(1 + questions.last().map_or(0, |(id, _)| *id));
+        let (jobs, is_closing) = (Mutex::default(), AtomicBool::new(false));
+        let proofs = Proofs::new(data);
+        let solving = Arc::new(Solving { proofs, open, is_closing, jobs, next, tell });
+        for (id, question) in questions {
+            if solving.begin(id, question.form, Duration::from_millis(question.spent)).is_err() {
+                solving.open.drop(id);
+            }
+        }
+        solving
     }
 
     pub(crate) fn proofs(&self) -> &Proofs {
@@ -124,6 +143,12 @@ impl Solving {
 
     /// Starts a job and gives its number.
     pub(crate) fn start(self: &Arc<Self>, form: Form) -> Result<u64, String> {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        self.begin(id, form, Duration::ZERO)?;
+        Ok(id)
+    }
+
+    fn begin(self: &Arc<Self>, id: u64, form: Form, spent: Duration) -> Result<(), String> {
         let position = form.position.read().map_err(|bad| bad.text)?;
         if position.outcome().is_some() {
             return Err("The game is over in this position.".to_owned());
@@ -150,7 +175,6 @@ impl Solving {
             };
             jobs.remove(&old);
         }
-        let id = self.next.fetch_add(1, Ordering::Relaxed);
         let asked = &form.position;
         let time = form.ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME);
         let job = Arc::new(Job {
@@ -167,10 +191,13 @@ impl Solving {
             time,
             stop: AtomicBool::new(false),
             started: Instant::now(),
+            spent,
             now: Mutex::new(Now::new()),
+            form,
         });
         jobs.insert(id, Arc::clone(&job));
         drop(jobs);
+        self.write_down(&job);
         let solving = Arc::clone(self);
         std::thread::Builder::new()
             .name("solve".to_owned())
@@ -178,7 +205,7 @@ impl Solving {
             .stack_size(64 << 20)
             .spawn(move || solving.run(&job))
             .map_err(|error| error.to_string())?;
-        Ok(id)
+        Ok(())
     }
 
     pub(crate) fn stop(&self, id: u64) -> bool {
@@ -189,7 +216,9 @@ impl Solving {
         })
     }
 
-    pub(crate) fn stop_all(&self) {
+    /// Breaks off every job; the questions stay open and are asked again at the next start.
+    pub(crate) fn shut_down(&self) {
+        self.is_closing.store(true, Ordering::Relaxed);
         for job in self.lock().values() {
             job.stop.store(true, Ordering::Relaxed);
         }
@@ -209,7 +238,7 @@ impl Solving {
     fn run(&self, job: &Job) {
         self.tell(job);
         let found = catch_unwind(AssertUnwindSafe(
-            || with_rule!(job.position.rule(), R => ask::<R>(job, &|| self.tell(job))),
+            || with_rule!(job.position.rule(), R => ask::<R>(job, &|| self.step(job))),
         ));
         let mut kept = None;
         let state = match &found {
@@ -238,7 +267,23 @@ impl Solving {
                 (Ok(_), None) => {}
             }
         }
+        if state != "stopped" || !self.is_closing.load(Ordering::Relaxed) {
+            self.open.drop(job.id);
+        }
         self.tell(job);
+    }
+
+    /// A try has ended: what it has cost is written down and told.
+    fn step(&self, job: &Job) {
+        if !self.is_closing.load(Ordering::Relaxed) {
+            self.write_down(job);
+        }
+        self.tell(job);
+    }
+
+    fn write_down(&self, job: &Job) {
+        let spent = job.elapsed().as_millis() as u64;
+        self.open.keep(job.id, &Question { form: job.form.clone(), spent });
     }
 
     fn keep(&self, job: &Job, win: &Win) -> Result<(String, Value), String> {

@@ -90,7 +90,7 @@ impl ThinkRequest {
 }
 
 /// A position: stones set up beforehand, if any, then moves.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct WirePosition {
     pub(crate) rule: String,
     pub(crate) size: u8,

@@ -54,6 +54,29 @@ fn a_long_question_is_stopped() {
 }
 
 #[test]
+fn an_open_question_is_asked_again_after_a_restart() {
+    let folder = Folder::new();
+    let running = start(&folder);
+    let form = json!({ "position": stones("b:h8,g9 w:o14,o15 b"), "mode": "any", "quiet": 8, "ms": 600_000 });
+    let (_, text) = post(&running, "/api/solve", &form);
+    let id = serde_json::from_str::<Value>(&text).unwrap()["id"].clone();
+    let answered = solve(&running, &json!({ "position": won(), "mode": "any" }));
+    running.stop();
+    let running = start(&folder);
+    let list = document(&running, "/api/solve");
+    assert_eq!(list.as_array().unwrap().len(), 1, "{answered} is not asked again");
+    assert_eq!((&list[0]["id"], &list[0]["state"]), (&id, &json!("running")));
+    assert_eq!(list[0]["asked"]["setup"], "b:h8,g9 w:o14,o15 b");
+    let other = solve(&running, &json!({ "position": won(), "mode": "any" }));
+    assert_ne!(other["id"], id);
+    assert_eq!(post(&running, &format!("/api/solve/{id}/stop"), &json!({})).0, 204);
+    wait_for(&running, &format!("/api/solve/{id}"), &["stopped"]);
+    running.stop();
+    let running = start(&folder);
+    assert_eq!(document(&running, "/api/solve"), json!([]), "a stopped question stays stopped");
+}
+
+#[test]
 fn a_proof_is_walked_checked_saved_and_taken_back_and_damage_is_seen() {
     let folder = Folder::new();
     let running = start(&folder);
