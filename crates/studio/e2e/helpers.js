@@ -76,8 +76,11 @@ export async function waitCell(page, place, label) {
   await page.locator(`[role=gridcell][data-point=${place}]`).and(page.getByLabel(label)).waitFor({ timeout: 30_000 });
 }
 
-/** The moves in the address. @param {import("playwright-core").Page} page */
-export const movesOf = (page) => /[?&]m=([^&]*)/.exec(page.url())?.[1] ?? "";
+/** The moves in the address, which follows the board after the next paint. @param {import("playwright-core").Page} page */
+export async function movesOf(page) {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  return /[?&]m=([^&]*)/.exec(page.url())?.[1] ?? "";
+}
 
 /** @param {import("playwright-core").Page} page @param {string} action */
 export const act = (page, action) => page.locator(`[data-action="${action}"]`).first().click();

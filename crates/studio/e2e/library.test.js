@@ -36,7 +36,7 @@ test("games are searched, opened, saved and deleted", async () => {
   await page.locator("main.play").waitFor();
   await waitCell(page, "j7", /black, move 3/);
   assert.match(page.url(), /r=renju15/);
-  assert.equal(movesOf(page), "h8i9j7");
+  assert.equal(await movesOf(page), "h8i9j7");
   await page.locator('body > header nav a[href="#/library"]').click();
   await page.locator(".library input[type=search]").fill("caro");
   await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 1);

@@ -26,7 +26,7 @@ test("a named opening is shown, recognised in any symmetry, and played from", as
   await act(page, "play-opening");
   await page.locator("main.play").waitFor();
   await waitCell(page, "g9", /black, move 3/);
-  assert.equal(movesOf(page), "h8g8g9");
+  assert.equal(await movesOf(page), "h8g8g9");
   await context.close();
   assert.deepEqual(errors, []);
 });

@@ -36,7 +36,7 @@ test("a person plays a person to five in a row", async () => {
   await cell(page, "l8").click();
   await page.locator(".status[data-state=over]").getByText("Black wins").waitFor();
   await cell(page, "a1").click();
-  assert.equal(movesOf(page), "h8h9i8i9j8j9k8k9l8", "nothing is played after the end");
+  assert.equal(await movesOf(page), "h8h9i8i9j8j9k8k9l8", "nothing is played after the end");
 });
 
 test("an algorithm answers, and undo takes both moves back without losing them", async () => {
@@ -44,13 +44,13 @@ test("an algorithm answers, and undo takes both moves back without losing them",
   await page.locator("[data-seat=white]").selectOption("greedy");
   await cell(page, "h8").click();
   await page.getByRole("gridcell", { name: /white, move 2/ }).waitFor();
-  const played = movesOf(page);
+  const played = await movesOf(page);
   await act(page, "undo");
   await waitCell(page, "h8", /empty/);
-  assert.equal(movesOf(page), "");
+  assert.equal(await movesOf(page), "");
   await page.locator("[data-action=end]").click();
   await page.getByRole("gridcell", { name: /white, move 2/ }).waitFor();
-  assert.equal(movesOf(page), played);
+  assert.equal(await movesOf(page), played);
 });
 
 test("an algorithm plays itself to the end", async () => {
@@ -58,7 +58,7 @@ test("an algorithm plays itself to the end", async () => {
   await page.locator("[data-seat=black]").selectOption("greedy");
   await page.locator("[data-seat=white]").selectOption("greedy");
   await page.locator(".status[data-state=over]").waitFor({ timeout: 60_000 });
-  assert.match(movesOf(page), /^([a-o]\d+){9,}/);
+  assert.match(await movesOf(page), /^([a-o]\d+){9,}/);
 });
 
 test("a long search is stopped at once and the game can go on", async () => {
@@ -72,7 +72,7 @@ test("a long search is stopped at once and the game can go on", async () => {
   await page.locator(".pill[data-state=thinking]").waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".pill[data-state=idle]").waitFor();
-  assert.equal(movesOf(page), "h8", "a stopped player does not move");
+  assert.equal(await movesOf(page), "h8", "a stopped player does not move");
   await act(page, "continue");
   await page.locator(".pill[data-state=thinking]").waitFor();
   await act(page, "stop");
@@ -176,7 +176,7 @@ test("a forbidden point is marked, said and refused", async () => {
   await waitCell(page, "h8", /forbidden/);
   await cell(page, "h8").click();
   await page.getByRole("alert").getByText("double three").waitFor();
-  assert.equal(movesOf(page), "g8a1i8c1h7e1h9g1");
+  assert.equal(await movesOf(page), "g8a1i8c1h7e1h9g1");
 });
 
 test("a whole game by keyboard alone", async () => {
@@ -197,7 +197,7 @@ test("a phone plays by touch with a confirmation", async () => {
   await act(page, "reset");
   await cell(page, "h8").tap();
   await page.locator("[data-action=confirm]").waitFor();
-  assert.equal(movesOf(page), "", "one tap plays nothing");
+  assert.equal(await movesOf(page), "", "one tap plays nothing");
   await page.locator("[data-action=confirm]").tap();
   await waitCell(page, "h8", /black, move 1/);
   await cell(page, "i9").tap();

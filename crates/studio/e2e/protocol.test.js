@@ -23,7 +23,8 @@ async function begin(page, protocol, rule, white = "human") {
   await dialog.locator("select[name=white]").selectOption(white);
   await dialog.locator("select[name=protocol]").selectOption(protocol);
   await dialog.locator("[data-action=start]").click();
-  await page.locator(`[data-protocol="${protocol}"]`).waitFor();
+  // Until the server has said who is asked, nothing can be answered.
+  await page.locator(`[data-protocol="${protocol}"]:not([data-asked=""])`).waitFor();
 }
 
 test("a swap2 opening is played through to the game, with two more stones and a swap", async () => {
@@ -39,7 +40,7 @@ test("a swap2 opening is played through to the game, with two more stones and a 
   await page.locator("[data-asked='0']").waitFor();
   await act(page, "opening-swap");
   await page.locator(".protocol").waitFor({ state: "detached" });
-  assert.equal(movesOf(page), "h8i9k8g7j6");
+  assert.equal(await movesOf(page), "h8i9k8g7j6");
   await cell(page, "h10").click();
   await waitCell(page, "h10", /white, move 6/);
   await context.close();
@@ -78,7 +79,7 @@ test("Soosyrv-8 goes through its declaration, offers and pick", async () => {
   await cell(page, "i8").click();
   await act(page, "opening-done");
   await page.locator(".protocol").waitFor({ state: "detached" });
-  assert.equal(movesOf(page), "h8h9i9g10k10i8");
+  assert.equal(await movesOf(page), "h8h9i9g10k10i8");
   await context.close();
   assert.deepEqual(errors, []);
 });
@@ -98,7 +99,7 @@ test("Taraguchi-10 goes through its squares and swaps to the game", async () => 
     await page.waitForTimeout(400);
   }
   await page.locator(".protocol").waitFor({ state: "detached" });
-  assert.match(movesOf(page), /^h8h9i9g10i7/);
+  assert.match(await movesOf(page), /^h8h9i9g10i7/);
   await context.close();
   assert.deepEqual(errors, []);
 });

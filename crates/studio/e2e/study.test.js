@@ -142,7 +142,7 @@ test("the game is written in every format and as a picture, and read back", asyn
     await page.waitForFunction(() => !/m=\w/.test(location.hash));
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "open")]);
     await chooser.setFiles({ name: download.suggestedFilename(), mimeType: "application/octet-stream", buffer });
-    await page.waitForFunction((moves) => location.hash.includes(`m=${moves}`), GAME, { timeout: 10_000 }).catch(() => assert.fail(`${format}: ${movesOf(page)}`));
+    await page.waitForFunction((moves) => location.hash.includes(`m=${moves}`), GAME, { timeout: 10_000 }).catch(async () => assert.fail(`${format}: ${await movesOf(page)}`));
   }
   await act(page, "save");
   const [png] = await Promise.all([page.waitForEvent("download"), act(page, "png")]);

@@ -164,9 +164,11 @@ export function openHash(hash) {
 export function followHash() {
   effect(() => {
     doc.value;
+    const before = location.hash;
     afterPaint(() => {
       const hash = hashOf(doc.peek());
-      if (parseHash(location.hash).page === "play" && location.hash !== hash) history.replaceState(null, "", hash);
+      // Whoever went elsewhere in the meantime is not brought back.
+      if (location.hash === before && parseHash(before).page === "play" && before !== hash) history.replaceState(null, "", hash);
     });
   });
 }
@@ -348,7 +350,25 @@ effect(() => {
   asked = { rev, node: now.at, doc: now };
   send({ t: "look", rev, position: tree.position(now), player: player || null });
 });
+/** What another player says of the node that is shown, where the chosen one does not explain itself. @type {import("../dom.js").Signal<{ node: number, game: string, explain: import("../types").Look["explain"] } | null>} */
+export const opinion = signal(/** @type {any} */ (null));
+/** @type {{ rev: number, node: number, game: string, others: string[] } | null} */
+let second = null;
+
+/** Asks others, one after the other, until one takes the position apart. @param {string[]} others */
+export function askOthers([player, ...others]) {
+  if (!player) return;
+  const now = doc.peek();
+  second = { rev: ++rev, node: now.at, game: now.id, others };
+  send({ t: "look", rev, position: tree.position(now), player });
+}
+
 on("look", (message) => {
+  if (second && message.rev === second.rev) {
+    if (message.explain?.terms.length) opinion.value = { ...second, explain: message.explain };
+    else askOthers(second.others);
+    return;
+  }
   if (!asked || message.rev !== asked.rev) return;
   look.value = { ...message, node: asked.node, doc: asked.doc };
   const now = doc.peek();
