@@ -117,7 +117,9 @@ function keyboard() {
   addEventListener("keydown", (event) => {
     const action = actionOf(event);
     if (!action) return;
-    if (action === "help" && !document.querySelector("dialog")) return shortcuts();
+    // While a dialog is open, keys are the dialog's: Escape closes it and stops nothing.
+    if (document.querySelector("dialog")) return;
+    if (action === "help") return shortcuts();
     const onControl = event.target instanceof Element && event.target.closest("button, a, [role=tab], summary");
     if (onControl && (event.key === " " || event.key === "Enter")) return;
     const inGrid = event.target instanceof Element && event.target.closest("[role=gridcell]");

@@ -193,6 +193,8 @@ export function staticValues(view, points, side) {
     const [x, y] = place(view, one[0]);
     const heat = Math.max(0, v) / top;
     return /** @type {Prim[]} */ ([
+      // The lines of the board do not run through the numbers.
+      { k: "rect", x: x - 0.42, y: y - 0.3, w: 0.84, h: 0.6, r: 0.14, fill: "wood-flat" },
       { k: "rect", x: x - 0.42, y: y - 0.3, w: 0.84, h: 0.6, r: 0.14, fill: v === top ? "best" : "heat", alpha: 0.2 + 0.75 * Math.sqrt(heat) },
       { k: "text", x, y: y + 0.01, text: compact(v), size: compact(v).length > 4 ? 0.22 : 0.28, color: heat > 0.25 || v === top ? "on-dot" : "grid", bold: v === top },
     ]);

@@ -28,6 +28,9 @@ export function ticks(low, high, most) {
   return list;
 }
 
+/** Whether a mark stands at a whole number. @param {number} v */
+const isWhole = (v) => Math.abs(v - Math.round(v)) < 1e-9;
+
 /** Powers of ten across a range. @param {number} low @param {number} high */
 export function logTicks(low, high) {
   const list = [];
@@ -142,7 +145,7 @@ function axes(g, plot, frame, w, height) {
   g.textAlign = "right";
   g.textBaseline = "middle";
   const powers = plot.log ? logTicks(low, high) : [];
-  const marks = plot.log && powers.length > 1 ? powers : ticks(low, high, Math.max(2, height / 40));
+  const marks = plot.log && powers.length > 1 ? powers : ticks(low, high, Math.max(2, height / 40)).filter((y) => !plot.series.every((one) => one.bars) || isWhole(y));
   for (const y of marks) {
     g.beginPath();
     g.moveTo(44, frame.py(y));
@@ -152,7 +155,8 @@ function axes(g, plot, frame, w, height) {
   }
   g.textAlign = "center";
   const [x0, x1] = [frame.toX(44), frame.toX(w - 8)];
-  for (const x of ticks(x0, x1, w / 70)) g.fillText((plot.formatX ?? short)(x), frame.px(x), height - 8);
+  // Moves, games and generations are counted: there is nothing between two of them.
+  for (const x of ticks(x0, x1, w / 70).filter(isWhole)) g.fillText((plot.formatX ?? short)(x), frame.px(x), height - 8);
 }
 
 /** @param {CanvasRenderingContext2D} g @param {Frame} frame @param {{ y: number, color: string, dash?: boolean, label?: string }} line @param {number} w @param {number} left */

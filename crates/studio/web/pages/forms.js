@@ -34,12 +34,14 @@ let more = false;
 
 /** The name of a parameter: a shape's, a translation, or the server's. @param {string} name */
 export function paramName(name) {
+  const [, side, n] = /^(own|opp)(\d)$/.exec(name) ?? [];
+  if (side) return t(`param.${side}-line`, { n });
   const shape = shapeName((name.startsWith("opp-") ? "Opp's " : "") + name.replace("opp-", "").replaceAll("-", " "));
   return has(`param.${name}`) ? t(`param.${name}`) : has(`shape.${name.replace("opp-", "").replaceAll("-", " ")}`) ? shape : name.replaceAll("_", " ");
 }
 
 /** What a parameter does. @param {import("../types").Param} param */
-export const paramHelp = (param) => (has(`param.${param.name}.help`) ? t(`param.${param.name}.help`) : param.help);
+export const paramHelp = (param) => (has(`param.${param.name}.help`) ? t(`param.${param.name}.help`) : shapeName(param.help));
 
 /** @param {import("../types").Param} param @param {string} value @param {(value: string) => void} set */
 function control(param, value, set) {
@@ -50,7 +52,7 @@ function control(param, value, set) {
       return box;
     }
     case "choice": {
-      const box = h("select", { ...shared, onchange: () => set(box.value) }, (param.options ?? []).map((one) => h("option", { value: one, selected: one === value }, one)));
+      const box = h("select", { ...shared, onchange: () => set(box.value) }, (param.options ?? []).map((one) => h("option", { value: one, selected: one === value }, has(`param.choice.${one}`) ? t(`param.choice.${one}`) : one)));
       return box;
     }
     case "component": {

@@ -14,7 +14,7 @@ import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, playerForm } from "./forms.js";
-import { watchedRuns } from "./runs.js";
+import { bringIntoSight, watchedRuns } from "./runs.js";
 
 /** @typedef {any} RunView */
 
@@ -27,7 +27,7 @@ export function labPage() {
   return h("main", { class: "page lab" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.lab")),
     h("div", { class: "lab-grid" },
       h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen), ratingsCard(runs)),
-      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
+      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t("lab.empty")))),
     )));
 }
 
@@ -48,7 +48,7 @@ function formCard(onStart) {
     try {
       const { id } = await api("/api/runs", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(form.peek()) });
       onStart(id);
-      document.querySelector(".page")?.scrollTo({ top: 0 });
+      bringIntoSight();
     } catch (error) {
       notify(/** @type {Error} */ (error).message, "error");
     }
@@ -77,7 +77,7 @@ function formCard(onStart) {
 /** @param {import("../dom.js").Signal<any[]>} runs @param {import("../dom.js").Signal<string>} chosen */
 function runsCard(runs, chosen) {
   const body = h("ul", { class: "list" });
-  each(body, () => runs.value.slice(0, 100), (one) => one.id, (row) => h("li", null, button({ "aria-pressed": () => String(chosen.value === row.value.id), "data-run": () => row.value.id, onclick: () => (chosen.value = row.peek().id) },
+  each(body, () => runs.value.slice(0, 100), (one) => one.id, (row) => h("li", null, button({ "aria-pressed": () => String(chosen.value === row.value.id), "data-run": () => row.value.id, onclick: () => ((chosen.value = row.peek().id), bringIntoSight()) },
     h("i", { class: () => `dot ${row.value.state}` }), h("span", null, () => row.value.players.join(" – ")), h("small", null, () => `${2 * row.value.played}/${2 * row.value.total} · ${t(`run.${row.value.state}`)}`))));
   return h("section", { class: "card" }, h("h2", null, () => t("lab.runs")), body, () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))));
 }
@@ -125,7 +125,7 @@ function runView(shown, reload) {
       figure("chart.time", () => costPlot(run.value, 4, false), () => names()),
       figure("chart.lengths", () => ({ series: [{ name: t("lab.games"), color: "--accent", bars: true, y: run.value.lengths ?? [] }], min: 0, xMin: -0.5, xMax: Math.max(6, (run.value.lengths ?? []).length) - 0.5, formatX: (/** @type {number} */ x) => String(Math.round(x) * 5) })),
     ),
-    h("div", { class: "charts" }, watchCard(run), sidesCard(run)),
+    h("div", { class: "charts" }, () => going() && watchCard(run), sidesCard(run)),
     gamesCard(run, id),
   );
 }
@@ -162,7 +162,10 @@ function costPlot(run, column, log) {
 
 /** @param {RunView} run @returns {import("./chart.js").Plot} */
 function eloPlot(run) {
-  const steps = /** @type {number[][]} */ (run.history ?? []);
+  const all = /** @type {number[][]} */ (run.history ?? []);
+  // The first games say next to nothing, and would flatten what the others say.
+  const told = all.filter((one) => one[3] - one[2] < 500);
+  const steps = told.length > 1 ? told : all;
   return { series: [{ name: "Elo", color: "--accent", x: steps.map((one) => one[0]), y: steps.map((one) => Math.min(800, Math.max(-800, one[1]))), band: [steps.map((one) => Math.max(-800, Math.min(800, one[2]))), steps.map((one) => Math.min(800, Math.max(-800, one[3])))] }], lines: [{ y: 0, color: "--line" }], min: undefined };
 }
 
@@ -189,7 +192,7 @@ function watchCard(run) {
 /** The papers' summary: draws, wins by colour, time, calculations. @param {import("../dom.js").ReadSignal<RunView>} run */
 function sidesCard(run) {
   const heads = ["player", "as-black", "as-white", "draws", "time-move", "time", "evals"];
-  return h("section", { class: "card" }, h("h2", null, () => t("lab.summary")), h("div", { class: "scroll" }, h("table", null,
+  return h("section", { class: "card summary" }, h("h2", null, () => t("lab.summary")), h("div", { class: "scroll" }, h("table", null,
     h("thead", null, h("tr", null, heads.map((id, i) => h("th", { scope: "col", class: i ? "num" : "" }, () => t(`column.${id}`))))),
     h("tbody", null, () => (run.value.sides ?? []).map((/** @type {any} */ one) => h("tr", null, h("th", { scope: "row" }, one.name), [one.black, one.white, one.draws, time(one.msPerMove), time(one.ms), count(one.evaluations)].map((cell) => h("td", { class: "num" }, cell))))))),
     h("p", { class: "hint" }, () => (run.value.colors ? t("lab.colors", { black: run.value.colors[0], white: run.value.colors[1], draws: run.value.colors[2] }) : "")),
@@ -217,7 +220,7 @@ function gamesCard(run, id) {
   each(body, () => rows.value.slice(0, 200), (one) => `${one[0]}.${one[1]}`, (row) => h("tr", null,
     h("td", null, button({ class: "move", "data-action": "open-game", onclick: () => open(row.peek()) }, () => `${row.value[0] + 1}.${row.value[1] + 1}`)),
     h("td", null, () => run.value.players[row.value[2]]?.name),
-    h("td", null, () => (row.value[3] === "D" ? t("end.draw", { how: "" }).replace(/[:：]\s*$/, "") : row.value[3] === "B" ? t("black") : t("white"))),
+    h("td", null, () => (row.value[3] === "D" ? t("draw") : row.value[3] === "B" ? t("black") : t("white"))),
     h("td", null, () => t(`ending.${row.value[4]}`)), h("td", { class: "num" }, () => row.value[5]), h("td", { class: "num" }, () => (row.value[6] ? count(row.value[6]) : "–"))));
   return h("section", { class: "card" }, h("div", { class: "row" }, h("h2", null, () => t("lab.list")), h("span", { class: "gap" }), select(() => ["all", "losses", "errors"].map((one) => [one, t(`lab.only.${one}`)]), () => only.value, (one) => (only.value = one), { "aria-label": () => t("lab.only") })),
     h("div", { class: "scroll games", tabindex: 0, role: "region", "aria-label": () => t("lab.list") }, h("table", null, h("thead", null, h("tr", null, ["game", "black", "winner", "ending", "plies", "evals"].map((one, i) => h("th", { scope: "col", class: i > 3 ? "num" : "" }, () => t(`column.${one}`))))), body)));

@@ -9,6 +9,14 @@ import { onEnd } from "../dom.js";
 
 /** @typedef {{ id: string, saved: number, title: string, rule: string, size: number, names: [string, string] | null, result: string | null, plies: number }} Head */
 
+/** How a game ended, in words; records write it as `B+`, `W+R` or `0`. @param {string | null} result */
+function outcome(result) {
+  const [, side, mark] = /^([BW])\+(.*)$/.exec(result ?? "") ?? [];
+  if (!side) return result === "0" ? t("draw") : (result ?? t("library.open"));
+  const how = { R: "resign", T: "time", F: "forbidden" }[mark];
+  return [h("i", { class: `stone small ${side === "W" ? "white" : "black"}`, "aria-hidden": "true" }), t(side === "W" ? "white" : "black"), how ? h("small", null, t(`ending.${how}`)) : null];
+}
+
 export function libraryPage() {
   /** @type {import("../dom.js").Signal<Head[]>} */
   const all = signal(/** @type {Head[]} */ ([]));
@@ -45,7 +53,7 @@ export function libraryPage() {
     h("td", null, button({ class: "move", onclick: () => open(row.peek()) }, () => who(row.value)), () => row.value.title && h("small", null, row.value.title)),
     h("td", null, () => `${name("rule", row.value.rule)} ${row.value.size}×${row.value.size}`),
     h("td", { class: "num" }, () => row.value.plies),
-    h("td", null, () => row.value.result ?? "…"),
+    h("td", { "data-result": () => row.value.result ?? "" }, () => outcome(row.value.result)),
     h("td", null, () => date(row.value.saved)),
     h("td", { class: "row acts" }, button({ class: "plain", "data-action": "export-game", "aria-label": () => t("library.export"), title: () => t("library.export"), onclick: () => save(row.peek()) }, icon("save")), () => row.value.id !== doc.value.id && button({ class: "plain", "data-action": "delete-game", "aria-label": t("delete"), title: t("delete"), onclick: () => remove(row.peek()) }, icon("trash"))),
   ));

@@ -97,12 +97,12 @@ function boardCard(rule, size, moves, known, act) {
   const turn = () => /** @type {0 | 1} */ (moves.value.length % 2);
   const over = () => {
     const rows = (known.value?.moves ?? []).slice(0, 30);
-    const most = Math.max(1, ...rows.map((row) => sum(counted(row))));
+    const all = sum(rows.flatMap(counted));
     const played = rows.filter((row) => sum(counted(row)) || row.proved || row.book?.e);
     // Where nobody has played, the book's values say what is likely.
     const values = rows.map((row) => row.book?.e?.v ?? -Infinity);
     const top = Math.max(...values);
-    const likely = (/** @type {Row} */ row) => (sum(rows.flatMap(counted)) ? sum(counted(row)) / most : row.book?.e?.v === undefined ? 0 : Math.exp((row.book.e.v - top) / 60) / 2);
+    const likely = (/** @type {Row} */ row) => (all ? sum(counted(row)) / all : row.book?.e?.v === undefined ? 0 : Math.exp((row.book.e.v - top) / 60) / 2);
     const dots = played.flatMap((row) => row.same.map((m) => /** @type {any} */ ({ m, p: Math.max(0.04, likely(row)), e: row.proved === (turn() ? "white" : "black") ? { win: 0 } : row.proved ? { loss: 0 } : null, w: null, d: 0, n: 0, pv: [] })));
     const names = rows.filter((row) => !played.includes(row)).flatMap((row) => row.same.map((m) => /** @type {[string, string]} */ ([m, row.name?.id ?? "•"])));
     return [...display.candidateDots(view.value, dots, dots.length), ...display.labels(view.value, names)];
@@ -196,9 +196,9 @@ function movesCard(moves, known, play) {
   const body = h("tbody", null);
   each(body, () => rows.value.slice(0, 120), (row) => `${moves.peek().join("")}${row.m}`, (row) => h("tr", { "data-move": () => row.value.m, class: () => (sum(counted(row.value)) || row.value.proved || row.value.name || row.value.book ? "" : "few") },
     h("td", null, button({ class: "move", onclick: () => play(row.peek().m) }, () => row.value.m.toUpperCase()), () => (row.value.same.length > 1 ? h("small", { title: t("openings.same", { n: row.value.same.length }) }, ` ×${row.value.same.length}`) : null)),
-    h("td", { class: "num" }, () => sum(counted(row.value)) || "–"),
-    h("td", { class: "num" }, () => (games.value && sum(counted(row.value)) ? `${Math.round((100 * sum(counted(row.value))) / games.value)}%` : "–")),
-    h("td", null, () => bar(counted(row.value))),
+    h("td", { class: "num", hidden: () => !games.value }, () => sum(counted(row.value)) || "–"),
+    h("td", { class: "num", hidden: () => !games.value }, () => (games.value && sum(counted(row.value)) ? `${Math.round((100 * sum(counted(row.value))) / games.value)}%` : "–")),
+    h("td", { hidden: () => !games.value }, () => bar(counted(row.value))),
     h("td", { class: "num", "data-book": () => row.value.book?.decided ?? "", hidden: () => !hasBook() }, () => worth(row.value.book)),
     h("td", { class: "num" }, () => row.value.starts || "–"),
     h("td", null, () => [row.value.proved ? h("span", { class: "badge proved" }, t(`openings.proved.${row.value.proved}`)) : null, row.value.name ? h("span", null, full(row.value.name)) : null]),
@@ -206,9 +206,9 @@ function movesCard(moves, known, play) {
   const heads = /** @type {[string, string][]} */ ([["move", ""], ["games", "num"], ["probability", "num"], ["results", ""], ["book", "num"], ["starts", "num"], ["known", ""]]);
   const sources = () => select(() => ["all", "games", "book"].map((one) => [one, t(`openings.source.${one}`)]), () => source.value, (one) => (source.value = one), { "aria-label": () => t("openings.source.help"), name: "source" });
   return h("section", { class: "card moves-known" }, h("h2", null, () => t("openings.moves"), () => hasBook() && sources()),
-    h("p", { class: "row here" }, () => t("openings.here", { n: games.value }), " ", () => bar(known.value ? counted(known.value) : []), " ", () => known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", worth(known.value.book))),
+    h("p", { class: "row here" }, () => t("openings.here", { n: games.value }), " ", () => games.value > 0 && bar(known.value ? counted(known.value) : []), " ", () => known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", worth(known.value.book))),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("openings.moves"), hidden: () => !rows.value.length },
-      h("table", null, h("thead", null, h("tr", null, heads.map(([id, style]) => h("th", { scope: "col", class: style, title: () => t(`openings.help.${id}`), hidden: () => id === "book" && !hasBook() }, () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`))))), body)),
+      h("table", null, h("thead", null, h("tr", null, heads.map(([id, style]) => h("th", { scope: "col", class: style, title: () => t(`openings.help.${id}`), hidden: () => (id === "book" && !hasBook()) || (/^(games|probability|results)$/.test(id) && !games.value) }, () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`))))), body)),
     () => (rows.value.length ? null : h("p", { class: "empty" }, t("openings.nothing"))),
     h("p", { class: "hint" }, () => t("openings.counted", { n: known.value?.total ?? 0 })),
     h("p", { class: "hint" }, () => t(hasBook() ? "openings.book-size" : "openings.no-book", { n: known.value?.books ?? 0 })),

@@ -23,10 +23,9 @@ function picture(black, white, more, label) {
 export function rulesPage() {
   return h("main", { class: "page" }, h("div", { class: "inner" },
     h("h1", null, () => t("page.rules")),
-    h("section", { class: "card prose" }, h("h2", null, () => t("rules.aim")), h("p", null, () => t("rules.aim.text")), h("div", { class: "examples" },
+    h("section", { class: "card prose illustrated" }, h("h2", null, () => t("rules.aim")), h("div", null, h("p", null, () => t("rules.aim.text")), h("h3", null, () => t("rules.kinds")), h("dl", { class: "rules-list" }, () => (schema.value?.rules ?? []).map((rule) => h("div", null, h("dt", null, name("rule", rule)), h("dd", null, t(`rule.${rule}.text`)))))), h("div", { class: "examples" },
       picture("c5 d5 e5 f5 g5", "c6 d6 e4 f6", { win: "c5 d5 e5 f5 g5" }, () => t("rules.five")), picture("c3 d4 e5 f6 g7", "c4 d5 f5 h8", { win: "c3 d4 e5 f6 g7" }, () => t("rules.five-diagonal")))),
-    h("section", { class: "card prose" }, h("h2", null, () => t("rules.kinds")), h("dl", { class: "rules-list" }, () => (schema.value?.rules ?? []).map((rule) => h("div", null, h("dt", null, name("rule", rule)), h("dd", null, t(`rule.${rule}.text`)))))),
-    h("section", { class: "card prose" }, h("h2", null, () => t("rules.forbidden")), h("p", null, () => t("rules.forbidden.text")), h("div", { class: "examples" },
+    h("section", { class: "card prose illustrated" }, h("h2", null, () => t("rules.forbidden")), h("p", null, () => t("rules.forbidden.text")), h("div", { class: "examples" },
       picture("d5 f5 e4 e6", "", { cross: "e5" }, () => t("ban.double-three")), picture("b5 c5 d5 e2 e3 e4", "", { cross: "e5" }, () => t("ban.double-four")), picture("b5 c5 d5 f5 g5", "", { cross: "e5" }, () => t("ban.overline")))),
     h("section", { class: "card prose" }, h("h2", null, () => t("rules.openings")), h("p", null, () => t("rules.openings.text"))),
   ));

@@ -10,6 +10,13 @@ const PROGRESS = ["state", "played", "total", "generation"];
 /** A failed request is said, not thrown. @param {Error} error */
 export const problem = (error) => notify(error.message, "error");
 
+/** Shows the chosen run to whoever has chosen it: beside the form, or far below it on a narrow screen. */
+export function bringIntoSight() {
+  const narrow = matchMedia("(max-width: 900px)").matches;
+  if (narrow) requestAnimationFrame(() => document.querySelector(".lab-grid > .column:last-child")?.scrollIntoView());
+  else document.querySelector(".page")?.scrollTo({ top: 0 });
+}
+
 /** The runs at `path`, of which news come as `topic`. @param {string} path @param {string} topic */
 export function watchedRuns(path, topic) {
   const runs = signal(/** @type {any[]} */ ([]));

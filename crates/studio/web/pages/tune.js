@@ -11,7 +11,7 @@ import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, paramHelp, paramName, playerForm } from "./forms.js";
-import { problem, watchedRuns } from "./runs.js";
+import { bringIntoSight, problem, watchedRuns } from "./runs.js";
 
 const METHODS = ["de-published", "de", "spsa", "cma", "regression"];
 /** Sensible sizes for each method: generations and games of a duel. @type {Record<string, [number, number]>} */
@@ -25,7 +25,7 @@ export function tunePage() {
   return h("main", { class: "page tune" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.tune")),
     h("div", { class: "lab-grid" },
       h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen)),
-      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty" }, t("lab.none")))),
+      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t("tune.empty")))),
     )));
 }
 
@@ -41,7 +41,7 @@ function formCard(onStart) {
     try {
       const { id } = await api("/api/tunes", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...form.peek(), params }) });
       onStart(id);
-      document.querySelector(".page")?.scrollTo({ top: 0 });
+      bringIntoSight();
     } catch (error) {
       problem(/** @type {Error} */ (error));
     }
@@ -101,9 +101,18 @@ function paramTable(form, set) {
 /** @param {import("../dom.js").Signal<any[]>} runs @param {import("../dom.js").Signal<string>} chosen */
 function runsCard(runs, chosen) {
   const body = h("ul", { class: "list" });
-  each(body, () => runs.value.slice(0, 100), (one) => one.id, (row) => h("li", null, button({ "aria-pressed": () => String(chosen.value === row.value.id), "data-run": () => row.value.id, onclick: () => (chosen.value = row.peek().id) },
+  each(body, () => runs.value.slice(0, 100), (one) => one.id, (row) => h("li", null, button({ "aria-pressed": () => String(chosen.value === row.value.id), "data-run": () => row.value.id, onclick: () => ((chosen.value = row.peek().id), bringIntoSight()) },
     h("i", { class: () => `dot ${row.value.state}` }), h("span", null, () => `${row.value.player} · ${t(`tune.method.${row.value.method}`)}`), h("small", null, () => `${row.value.generation}/${row.value.generations} · ${t(`run.${row.value.state}`)}`))));
   return h("section", { class: "card" }, h("h2", null, () => t("lab.runs")), body, () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))));
+}
+
+/** What the server says is going on, in the reader's language. @param {string} phase */
+function phaseText(phase) {
+  const [, n, all, snapshot, llr] = /^(?:generation (\d+) of (\d+)|snapshot (\d+) .*|final test, LLR (.*))$/.exec(phase) ?? [];
+  if (n) return t("tune.at", { n, all });
+  if (snapshot) return t("tune.phase.snapshot", { n: snapshot });
+  if (llr) return t("tune.phase.test", { llr });
+  return phase === "tournament" ? t("tune.phase.tournament") : phase === "games to learn from" ? t("tune.phase.learn") : phase;
 }
 
 /** @param {import("../dom.js").Signal<any>} shown @param {() => void} reload */
@@ -122,7 +131,7 @@ function runView(shown, reload) {
       () => run.value.error && h("p", { role: "alert", class: "error-text" }, run.value.error),
       h("p", { class: "score" }, () => t("tune.at", { n: run.value.generation ?? 0, all: run.value.generations ?? 0 })),
       h("progress", { max: () => run.value.generations || 1, value: () => run.value.generation ?? 0, "aria-label": () => t("lab.progress") }),
-      h("p", { class: "hint" }, () => [`${name("rule", run.value.rule ?? "freestyle")} ${run.value.size}×${run.value.size} · ${t("lab.seed")} ${run.value.seed}`, going() && run.value.phase ? ` · ${t("tune.phase", { phase: run.value.phase, done: run.value.done, total: run.value.total })}` : ""]),
+      h("p", { class: "hint" }, () => [`${name("rule", run.value.rule ?? "freestyle")} ${run.value.size}×${run.value.size} · ${t("lab.seed")} ${run.value.seed}`, going() && run.value.phase ? ` · ${t("tune.phase", { phase: phaseText(run.value.phase), done: run.value.done, total: run.value.total })}` : ""]),
       () => (run.value.report ? h("p", { class: "row files" }, h("span", null, () => t("lab.report")), ["report.html", "report.md", "report.json", "best.toml"].map(file)) : null),
     ),
     h("div", { class: "charts" },

@@ -1,6 +1,6 @@
 // The panels beside the board: who plays, what the position is worth and why, candidates and lines.
 
-import { computed, distinct, each, h, signal } from "../dom.js";
+import { computed, distinct, each, effect, h, signal, untracked } from "../dom.js";
 import { lazily, name, shapeName, t } from "../i18n.js";
 import { live, liveList } from "../live.js";
 import { weights } from "../model/display.js";
@@ -9,7 +9,7 @@ import * as tree from "../model/tree.js";
 import { settings } from "../settings.js";
 import { button, icon, select } from "../ui.js";
 import { candidates, line, lit } from "./board-view.js";
-import { algorithm, commit, doc, endText, look, result, setSeat, toMove } from "./game.js";
+import { algorithm, askOthers, commit, doc, endText, look, opinion, result, setSeat, toMove } from "./game.js";
 import { players } from "../schema.js";
 import { searches, shown } from "./thinking.js";
 import { clockOf } from "./clock.js";
@@ -40,7 +40,7 @@ function seatRow(side) {
     "aria-label": () => t(side ? "seat.white" : "seat.black"),
     "data-seat": side ? "white" : "black",
   });
-  return h("div", { class: () => `seat ${!result.value && tree.toMove(doc.value, doc.value.tip) === side ? "to-move" : ""}` },
+  return h("div", { class: () => `seat ${!result.value && tree.toMove(doc.value, settings.value.mode === "analyse" ? doc.value.at : doc.value.tip) === side ? "to-move" : ""}` },
     h("i", { class: `stone ${side ? "white" : "black"}`, "aria-hidden": "true" }),
     pick,
     h("span", { class: "seat-state", "aria-hidden": "true" }, () => (thinking.value ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "")),
@@ -174,7 +174,12 @@ function addLine(moves) {
 
 /** Why the static value is what it is: every shape, its count and its weight, for both sides. */
 export function breakdownPanel() {
-  const explained = computed(() => (look.value?.node === doc.value.at ? look.value.explain : undefined));
+  const own = computed(() => (look.value?.node === doc.value.at ? look.value.explain : undefined));
+  const other = computed(() => (own.value && !own.value.terms.length && opinion.value?.node === doc.value.at && opinion.value.game === doc.value.id ? opinion.value.explain : undefined));
+  const explained = computed(() => other.value ?? own.value);
+  effect(() => {
+    if (own.value && !own.value.terms.length) untracked(() => askOthers(settings.peek().algs.filter((one) => one !== algorithm.peek())));
+  });
   const rows = computed(() => {
     /** @type {Map<string, { name: string, black?: import("../types").Term, white?: import("../types").Term }>} */
     const all = new Map();
@@ -195,6 +200,7 @@ export function breakdownPanel() {
   const total = () => score(explained.value?.value);
   return h("div", { class: "breakdown" },
     () => (rows.value.length ? null : h("p", { class: "empty" }, t("breakdown.none"))),
+    () => other.value && h("p", { class: "hint" }, t("breakdown.other", { player: short(algorithm.value), by: short(other.value.player) })),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.breakdown"), hidden: () => !rows.value.length },
       h("table", null, h("caption", null, () => t("breakdown.caption", { total: total() })),
         h("thead", null, h("tr", null, h("th", { scope: "col" }, () => t("column.shape")), h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("black")), h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("white")), h("th", { scope: "col", class: "num" }, () => t("column.weight")))), body)),

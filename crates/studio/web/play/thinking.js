@@ -10,7 +10,7 @@ import { algorithm, commit, doc, finish, isTip, look, mine, paused, playAt, resu
 
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
-/** @typedef {"move" | "analysis" | "hint" | "sweep" | "best" | "balance"} Kind */
+/** @typedef {"move" | "analysis" | "hint" | "sweep" | "best" | "balance" | "trace"} Kind */
 /** @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search */
 
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
@@ -38,7 +38,7 @@ const NONE = [];
 /** The search about the node that is shown, running or finished. */
 export const shown = computed(() => {
   const now = doc.value;
-  const running = searches.value.filter((one) => one.node === now.at && one.game === now.id && one.info);
+  const running = searches.value.filter((one) => one.node === now.at && one.game === now.id && one.info && one.kind !== "trace");
   const search = running.find((one) => one.kind === "analysis") ?? running[0];
   if (search?.info) return { info: search.info, player: search.player, iterations: search.iterations, live: true };
   const before = found.value.get(keyAt(now, now.at));
@@ -133,7 +133,7 @@ on("error", (message) => {
 
 /** Keeps what a search found. @param {Search} search @param {Best} best */
 function remember(search, best) {
-  if (search.kind === "balance") return;
+  if (search.kind === "balance" || search.kind === "trace") return;
   const next = new Map(found.peek());
   next.delete(key(search.game, search.moves));
   next.set(key(search.game, search.moves), { best, player: search.player });
