@@ -82,6 +82,24 @@ impl PointSet {
         self.iter().next()
     }
 
+    /// The point of a set of one; `None` if there are more or none.
+    ///
+    /// ```
+    /// # use gomoku::{Point, PointSet};
+    /// let mut set = PointSet::EMPTY;
+    /// assert_eq!(set.only(), None);
+    /// set.insert(Point::new(3, 4));
+    /// assert_eq!(set.only(), Some(Point::new(3, 4)));
+    /// set.insert(Point::new(5, 4));
+    /// assert_eq!(set.only(), None);
+    /// ```
+    #[inline]
+    pub fn only(&self) -> Option<Point> {
+        let mut points = self.iter();
+        let first = points.next()?;
+        if points.next().is_none() { Some(first) } else { None }
+    }
+
     /// Every point from the bottom left, row by row.
     #[inline]
     pub fn iter(&self) -> Iter {

@@ -47,6 +47,14 @@ pub(crate) fn fours<R: Rules>(field: &Field<R>, color: Color) -> PointSet {
     found
 }
 
+/// Whether a stone here makes a four that has one answer. The side has no winning point, or it must
+/// stop a five first.
+pub(crate) fn is_plain_four<R: Rules>(field: &Field<R>, color: Color, point: Point) -> bool {
+    !ends_matter::<R>()
+        && matches!(field.threat(color, point), Threat::Four | Threat::FourPlus | Threat::FourThree)
+        && (!is_restricted::<R>(!color) || !field.has(!color, Threat::Forbidden))
+}
+
 /// Adds Black's points in renju that only look forbidden and make such a shape.
 fn insert_allowed<R: Rules>(
     field: &Field<R>,
@@ -130,47 +138,103 @@ pub(crate) fn replies<R: Rules>(
     color: Color,
     winning: &PointSet,
 ) -> PointSet {
-    let mut stopping = None;
+    let mut found = field.board().empty();
     let mut doubtful = false;
     for point in *winning {
-        match stopping_points(field, color, point) {
-            Some(set) => stopping = Some(stopping.map_or(set, |all: PointSet| all & set)),
-            None => doubtful = true,
-        }
+        let (stopping, is_exact) = stopping_points(field, color, point);
+        found &= stopping;
+        doubtful |= !is_exact;
     }
-    let mut found = stopping.unwrap_or_else(|| field.board().empty());
-    if doubtful {
-        let winning = *winning;
-        let stops_all = |&reply: &Point| {
-            is_legal(field, !color, reply) && !leaves_a_win(field, color, &winning, reply)
-        };
-        found = found.iter().filter(stops_all).collect();
-    } else if is_restricted::<R>(!color) {
+    if is_restricted::<R>(!color) && field.has(!color, Threat::Forbidden) {
         found = found.iter().filter(|&reply| is_legal(field, !color, reply)).collect();
+    }
+    if doubtful && !is_restricted::<R>(color) {
+        for point in *winning {
+            found = after(field, color, point, |field| {
+                let stops = |&reply: &Point| reply == point || stops_fives(field, color, reply);
+                found.iter().filter(stops).collect()
+            });
+        }
+    } else if doubtful {
+        found = found.iter().filter(|&p| !leaves_a_win(field, color, winning, p)).collect();
     }
     found | fours(field, !color)
 }
 
-/// A superset of the replies that take a winning point away, counter-fours not included; `None` if
-/// that may be any point of the board, because what is forbidden plays a part.
-fn stopping_points<R: Rules>(field: &mut Field<R>, color: Color, point: Point) -> Option<PointSet> {
+/// Whether the other side, after a stone here, has a five or can stop those of `color`, which has
+/// just placed a stone.
+fn stops_fives<R: Rules>(field: &mut Field<R>, color: Color, reply: Point) -> bool {
+    after(field, !color, reply, |field| {
+        field.has(!color, Threat::Five)
+            || !field.has(color, Threat::Five)
+            || !stops(field, color).is_empty()
+    })
+}
+
+/// A superset of the replies that take a winning point away, counter-fours not included, and whether
+/// all of them probably do: where what is forbidden plays a part it may be any point of the board.
+fn stopping_points<R: Rules>(field: &mut Field<R>, color: Color, point: Point) -> (PointSet, bool) {
     if is_restricted::<R>(color) && field.threat(color, point) == Threat::Forbidden {
+        return (field.board().empty(), false);
+    }
+    let (mut found, is_exact) = match ends_of_straight_four(field, color, point) {
+        Some(ends) => (ends, true),
+        None => after(field, color, point, |field| points_against_fives(field, color)),
+    };
+    found.insert(point);
+    (found, is_exact)
+}
+
+/// The same with the stone on the winning point already placed.
+fn points_against_fives<R: Rules>(field: &Field<R>, color: Color) -> (PointSet, bool) {
+    let fives = *field.points(color, Threat::Five);
+    if ends_matter::<R>() {
+        return (fives.iter().fold(fives, |all, five| all | beside(field, color, five)), true);
+    }
+    match field.count(color, Threat::Five) {
+        // One five that Black may not stop. If it is so because of fours or an overline, only a
+        // stone in line with it can change that.
+        1 => {
+            let five = fives.first().expect("there is one");
+            let shapes = field.shapes(!color, five);
+            let is_final = shapes.count(|shape| shape == Shape::Overline) > 0
+                || shapes.count(Shape::is_four) > 1;
+            let near =
+                if is_final { in_line_with(five, field.size()) } else { field.board().empty() };
+            (near, false)
+        }
+        2 => (fives, true),
+        // Whichever five is stopped now, two others are left for the next turn.
+        _ => (PointSet::EMPTY, true),
+    }
+}
+
+/// The two fives that an open four of four adjacent stones leads to, if the point makes one and no
+/// other four.
+fn ends_of_straight_four<R: Rules>(
+    field: &Field<R>,
+    color: Color,
+    point: Point,
+) -> Option<PointSet> {
+    let shapes = field.shapes(color, point);
+    if ends_matter::<R>() || shapes.count(Shape::is_four) != 1 {
         return None;
     }
-    let mut found = after(field, color, point, |field| {
-        let fives = *field.points(color, Threat::Five);
-        if ends_matter::<R>() {
-            return Some(fives.iter().fold(fives, |all, five| all | beside(field, color, five)));
-        }
-        match field.count(color, Threat::Five) {
-            1 => None,
-            2 => Some(fives),
-            // Whichever five is stopped now, two others are left for the next turn.
-            _ => Some(PointSet::EMPTY),
-        }
-    })?;
-    found.insert(point);
-    Some(found)
+    let direction = Direction::ALL.into_iter().find(|&d| shapes.dir(d) == Shape::OpenFour)?;
+    let beyond = |sign| field.board().stones_beyond(point, direction, sign, color) as i32;
+    let (after, before) = (beyond(1), beyond(-1));
+    if after + before != 3 {
+        return None;
+    }
+    let ends = [point.step(direction, after + 1), point.step(direction, -before - 1)];
+    Some(ends.into_iter().flatten().collect())
+}
+
+/// The points so near in a line that a stone there can matter to what a stone here makes.
+pub(crate) fn in_line_with(point: Point, size: u8) -> PointSet {
+    let steps = (-6..=6).filter(|&steps| steps != 0);
+    let all = steps.flat_map(|steps| Direction::ALL.map(|direction| point.step(direction, steps)));
+    all.flatten().filter(|point| point.is_on(size)).collect()
 }
 
 /// The empty points at the ends of the runs through a five.
@@ -195,6 +259,21 @@ pub(crate) fn leaves_a_win<R: Rules>(
         !field.has(!color, Threat::Five)
             && winning.iter().any(|point| point != reply && is_winning(field, color, point))
     })
+}
+
+/// About how many [`fours`] or, with threats, [`threats`] there are: 0 only if there is none.
+pub(crate) fn count_attacks<R: Rules>(field: &Field<R>, color: Color, with_threats: bool) -> usize {
+    const FOURS: [Threat; 4] =
+        [Threat::Four, Threat::FourPlus, Threat::FourThree, Threat::OpenFour];
+    const THREES: [Threat; 3] = [Threat::OpenThree, Threat::OpenThreePlus, Threat::DoubleThree];
+    let count = |classes: &[Threat]| -> usize {
+        classes.iter().map(|&class| field.count(color, class)).sum()
+    };
+    match count(&FOURS) + if with_threats { count(&THREES) } else { 0 } {
+        0 if with_threats => threats(field, color).len(),
+        0 if is_restricted::<R>(color) => fours(field, color).len(),
+        count => count,
+    }
 }
 
 /// The attacking moves of a side that has neither a five nor (`kind` VCT) a winning point, while
@@ -230,12 +309,30 @@ pub(crate) fn threats<R: Rules>(field: &Field<R>, color: Color) -> PointSet {
     found
 }
 
+/// Whether one of the targets lies in line with a point, near enough for a five with both.
 fn sees_in_some_direction(point: Point, targets: &PointSet) -> bool {
-    Direction::ALL.into_iter().any(|direction| sees(point, direction, targets))
+    targets.iter().any(|target| {
+        let (dc, dr) = between(point, target);
+        (dc == 0 || dr == 0 || dc == dr || dc == -dr) && dc.abs().max(dr.abs()) <= 4
+    })
 }
 
-/// Whether one of the targets lies in a direction, near enough for a five with both.
+/// The same in one direction.
 fn sees(point: Point, direction: Direction, targets: &PointSet) -> bool {
-    let near = [-4, -3, -2, -1, 1, 2, 3, 4];
-    near.into_iter().filter_map(|i| point.step(direction, i)).any(|p| targets.contains(p))
+    targets.iter().any(|target| {
+        let (dc, dr) = between(point, target);
+        let is_in_line = match direction {
+            Direction::East => dr == 0,
+            Direction::North => dc == 0,
+            Direction::NorthEast => dc == dr,
+            Direction::NorthWest => dc == -dr,
+        };
+        is_in_line && dc.abs().max(dr.abs()) <= 4 && target != point
+    })
+}
+
+/// Columns and rows from one point to another.
+fn between(from: Point, to: Point) -> (i32, i32) {
+    let difference = |to: u8, from: u8| i32::from(to) - i32::from(from);
+    (difference(to.col(), from.col()), difference(to.row(), from.row()))
 }

@@ -20,6 +20,7 @@
 
 mod book;
 mod forcing;
+mod fours;
 mod more;
 mod proof;
 mod quiet;

@@ -25,6 +25,11 @@ use crate::{
 /// The watch is asked after about this many nodes.
 const NODES_PER_LOOK: u64 = 1024;
 
+/// A question is hard after so many nodes.
+const HARD: u64 = 4_000;
+/// The nodes that may be spent on two fours in a row wherever a hard question leads.
+const TWO_FOURS_NODES: u64 = 20;
+
 /// What a search may cost, and what it has cost.
 pub(crate) struct Budget<'a> {
     pub(crate) nodes: u64,
@@ -89,7 +94,7 @@ impl<R: Rules> Search<'_, '_, R> {
     /// Searches the position until it is settled or the budget is spent.
     pub(crate) fn run(&mut self) -> Entry {
         let numbers = self.glance();
-        if numbers.is_proved() || numbers.is_disproved() {
+        if numbers.is_settled() {
             return Entry { numbers, best: None };
         }
         self.node(Numbers { proof: INFINITE, disproof: INFINITE })
@@ -110,9 +115,24 @@ impl<R: Rules> Search<'_, '_, R> {
         {
             return Numbers::PROVED;
         }
-        match self.attacking_moves().len() {
+        if self.kind == Kind::Vct && self.has_few_fours() {
+            return Numbers::PROVED;
+        }
+        let moves = match self.field.has(defender, Threat::Five) {
+            true => self.attacking_moves().len(),
+            false => forcing::count_attacks(self.field, attacker, self.kind == Kind::Vct),
+        };
+        match moves {
             0 => Numbers::DISPROVED,
             moves => Numbers { proof: 1, disproof: moves as u32 },
+        }
+    }
+
+    /// Whether one four leads to a winning point, or two where the question is hard.
+    fn has_few_fours(&mut self) -> bool {
+        match self.budget.nodes {
+            ..HARD => self.one_four().is_some(),
+            HARD.. => self.short_fours(2, TWO_FOURS_NODES).is_some(),
         }
     }
 
@@ -160,14 +180,39 @@ impl<R: Rules> Search<'_, '_, R> {
 
     /// Searches a node that a glance has not settled, until one of its numbers reaches its limit.
     fn node(&mut self, limits: Numbers) -> Entry {
-        let start = self.stack.0.len();
         let nodes_before = self.budget.nodes;
         let attacking = self.is_attackers_turn();
-        self.add_children(attacking);
+        let moves =
+            if attacking { self.attacking_moves() } else { self.replies().unwrap_or_default() };
+        let entry = match moves.only() {
+            Some(point) => self.only_move(point, limits),
+            None => self.best_of(moves, attacking, limits),
+        };
+        let cost = self.budget.nodes - nodes_before;
+        self.table.put(self.key(), entry, cost);
+        entry
+    }
+
+    /// A node with one move has the numbers of what follows it.
+    fn only_move(&mut self, point: Point, limits: Numbers) -> Entry {
+        self.place(point);
+        let known = self.table.get(self.key());
+        let mut numbers = known.map_or_else(|| self.glance(), |entry| entry.numbers);
+        let reached = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
+        if !numbers.is_settled() && !reached && !self.budget.is_spent() {
+            numbers = self.node(limits).numbers;
+        }
+        self.field.undo();
+        Entry { numbers, best: Some(point) }
+    }
+
+    fn best_of(&mut self, moves: PointSet, attacking: bool, limits: Numbers) -> Entry {
+        let start = self.stack.0.len();
+        self.add_children(moves, attacking);
         let entry = loop {
             let choice = choose(&self.stack.0[start..], attacking);
             let Numbers { proof, disproof } = choice.numbers;
-            let settled = choice.numbers.is_proved() || choice.numbers.is_disproved();
+            let settled = choice.numbers.is_settled();
             let best = choice.best.map(|best| self.stack.0[start + best].point);
             let entry = Entry { numbers: choice.numbers, best };
             let reached = proof >= limits.proof || disproof >= limits.disproof;
@@ -181,8 +226,6 @@ impl<R: Rules> Search<'_, '_, R> {
             self.stack.0[start + best].numbers = child.numbers;
         };
         self.stack.0.truncate(start);
-        let cost = self.budget.nodes - nodes_before;
-        self.table.put(self.key(), entry, cost);
         entry
     }
 
@@ -193,15 +236,17 @@ impl<R: Rules> Search<'_, '_, R> {
 
     /// Puts the moves of the node on the stack, each with its numbers from the table or a glance.
     /// Stops early at a move that settles the node.
-    fn add_children(&mut self, attacking: bool) {
-        let moves =
-            if attacking { self.attacking_moves() } else { self.replies().unwrap_or_default() };
+    fn add_children(&mut self, moves: PointSet, attacking: bool) {
         let side = self.field.to_move();
         let key = self.key() ^ zobrist::WHITE_TO_MOVE;
         for point in moves {
             let key = key ^ zobrist::stone(point, side);
             let numbers = match self.table.get(key) {
                 Some(entry) => entry.numbers,
+                // The one reply to a four will be looked at when its turn comes.
+                None if attacking && forcing::is_plain_four(self.field, side, point) => {
+                    Numbers { proof: 1, disproof: 1 }
+                }
                 None => {
                     self.place(point);
                     let numbers = self.glance();

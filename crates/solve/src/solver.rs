@@ -7,7 +7,7 @@ use player::{Limits, Proof, Watch};
 
 use crate::{
     search::{Budget, Search, Stack},
-    table::Table,
+    table::{Numbers, Table},
     tree::{Root, Tree},
 };
 
@@ -164,10 +164,23 @@ impl<R: Rules> Solver<R> {
         let most = limits.nodes.unwrap_or(u64::MAX);
         let mut budget = Budget::new(most, limits.hard_time(), watch);
         self.table.grow_older();
-        let numbers = self.search(field, attacker, kind, &mut budget).run().numbers;
+        let board = *field.board();
+        let mut search = self.search(field, attacker, kind, &mut budget);
+        let mut numbers = search.glance();
+        let mut root = None;
+        if !numbers.is_settled() {
+            root = search.few_fours();
+            numbers = if root.is_none() { search.run().numbers } else { Numbers::PROVED };
+        }
         let finding = match numbers {
             _ if numbers.is_disproved() => Finding::NoWin,
-            _ if numbers.is_proved() => self.explain(field, attacker, kind, &mut budget),
+            _ if numbers.is_proved() => {
+                let root = root.or_else(|| search.explain());
+                root.map_or(Finding::Unknown, |root| {
+                    let tree = Tree { rule: R::RULE, board, attacker, root };
+                    Finding::Win(Box::new(Win::of(tree)))
+                })
+            }
             _ => Finding::Unknown,
         };
         Answer { finding, nodes: budget.nodes }
@@ -218,22 +231,6 @@ impl<R: Rules> Solver<R> {
         let salt = salt(kind, attacker, field.size());
         let (table, stack) = (&mut self.table, &mut self.stack);
         Search { field, table, stack, budget, attacker, kind, salt, failures: None }
-    }
-
-    /// The tree of a win that the search claims.
-    fn explain(
-        &mut self,
-        field: &mut Field<R>,
-        attacker: Color,
-        kind: Kind,
-        budget: &mut Budget,
-    ) -> Finding {
-        // What the table has lost must be found again.
-        budget.most = budget.nodes.saturating_mul(4).saturating_add(1 << 16);
-        let root = self.search(field, attacker, kind, budget).tree(u32::MAX);
-        let Some(root) = root else { return Finding::Unknown };
-        let tree = Tree { rule: R::RULE, board: *field.board(), attacker, root };
-        Finding::Win(Box::new(Win::of(tree)))
     }
 }
 

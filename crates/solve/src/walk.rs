@@ -4,30 +4,46 @@
 //! is there: each is looked up on the board as it stands at that moment. Where the table has
 //! forgotten the way, the position is searched once more.
 
-use gomoku::{Point, PointSet, Rule, Rules, Threat};
+use gomoku::{Color, Field, Point, PointSet, Rule, Rules, Threat};
 
 use crate::{
     forcing,
     search::Search,
-    solver::{Kind, salt},
+    solver::Kind,
     tree::{Attack, Defence, Root},
 };
 
 /// Plies of a win that begins with a winning point.
 const FINISH: u32 = 3;
 
-/// Nodes spent at each turn of a VCT on finding that fours alone win.
-const FOURS_FIRST: u64 = 500;
+/// Fours tried at each turn of a VCT before its own move, and the nodes for that.
+const FOURS: usize = 4;
+const FOURS_NODES: u64 = 60;
 
 impl<R: Rules> Search<'_, '_, R> {
-    /// The tree of the position on the board, of at most so many plies; `None` if the budget was spent first, or if the table
-    /// was wrong.
+    /// The tree of the position on the board, of at most so many plies; `None` if the budget was
+    /// spent first, or if the table was wrong.
     pub(crate) fn tree(&mut self, left: u32) -> Option<Root> {
         if self.field.to_move() == self.attacker {
             self.attack_tree(left).map(Root::Attack)
         } else {
             self.defence_tree(left).map(Root::Defence)
         }
+    }
+
+    /// The tree of a win that the search claims.
+    pub(crate) fn explain(&mut self) -> Option<Root> {
+        // What the table has lost must be found again, and what is met twice is written twice.
+        if self.budget.most < u64::MAX {
+            self.budget.most = self.budget.nodes.saturating_mul(4).saturating_add(1 << 16);
+        }
+        self.tree(u32::MAX)
+    }
+
+    /// The tree of a win by a few fours, the attacker to move, if there is one.
+    pub(crate) fn few_fours(&mut self) -> Option<Root> {
+        let is_attackers_turn = self.field.to_move() == self.attacker;
+        if is_attackers_turn { self.fours_only().map(Root::Attack) } else { None }
     }
 
     fn attack_tree(&mut self, left: u32) -> Option<Attack> {
@@ -100,17 +116,33 @@ impl<R: Rules> Search<'_, '_, R> {
         None
     }
 
-    /// A win by fours alone, if a short search finds one: its tree is smaller.
+    /// A win by a few fours alone, if there is one: its tree is smaller.
     fn fours_only(&mut self) -> Option<Attack> {
-        let (kind, old_salt, most) = (self.kind, self.salt, self.budget.most);
-        self.kind = Kind::Vcf;
-        self.salt = salt(Kind::Vcf, self.attacker, self.field.size());
-        self.budget.most = most.min(self.budget.nodes + FOURS_FIRST);
-        let proved = self.run().numbers.is_proved();
-        self.budget.most = most;
-        let attack = if proved { self.attack_tree(u32::MAX) } else { None };
-        (self.kind, self.salt) = (kind, old_salt);
-        attack
+        let line = self.short_fours(FOURS, FOURS_NODES)?;
+        self.follow(line.points())
+    }
+
+    /// The tree of these fours, each of which has one answer, and a winning point.
+    fn follow(&mut self, fours: &[Point]) -> Option<Attack> {
+        let Some((&point, rest)) = fours.split_first() else {
+            let point = forcing::winning_points(self.field, self.attacker).first()?;
+            return self.finish(point);
+        };
+        self.place(point);
+        let defence = self.follow_after(rest);
+        self.field.undo();
+        Some(Attack::Move(point, Box::new(defence?)))
+    }
+
+    fn follow_after(&mut self, fours: &[Point]) -> Option<Defence> {
+        let mut defence = fives(self.field, self.attacker)?;
+        for reply in forcing::stops(self.field, self.attacker) {
+            self.place(reply);
+            let answer = self.follow(fours);
+            self.field.undo();
+            defence.groups.push((vec![reply], answer?));
+        }
+        Some(defence)
     }
 
     fn defence_tree(&mut self, left: u32) -> Option<Defence> {
@@ -127,7 +159,7 @@ impl<R: Rules> Search<'_, '_, R> {
 
     /// The attacker has a five: he makes it unless the reply stops it.
     fn answers_to_a_four(&mut self, left: u32) -> Option<Defence> {
-        let mut defence = self.fives()?;
+        let mut defence = fives(self.field, self.attacker)?;
         for reply in forcing::stops(self.field, self.attacker) {
             let answer = self.answer_to(reply, left)?;
             defence.groups.push((vec![reply], answer));
@@ -143,35 +175,18 @@ impl<R: Rules> Search<'_, '_, R> {
         answer
     }
 
-    /// The five for each reply that leaves one, as groups and default.
-    fn fives(&self) -> Option<Defence> {
-        let attacker = self.attacker;
-        let fives = *self.field.points(attacker, Threat::Five);
-        let first = fives.first()?;
-        let mut groups = Vec::new();
-        for reply in self.field.defences(attacker, first) {
-            let other = fives.iter().find(|&f| !self.field.defences(attacker, f).contains(reply));
-            groups.extend(other.map(|five| (vec![reply], Attack::Win(five))));
-        }
-        Some(Defence { groups, default: Some(Attack::Win(first)) })
-    }
-
-    /// A winning point, played: no reply stops all fives.
+    /// A winning point, played: no reply stops all fives. `None` if one does.
     fn finish(&mut self, point: Point) -> Option<Attack> {
         let attacker = self.attacker;
-        if !forcing::is_winning(self.field, attacker, point) {
+        if !forcing::is_legal(self.field, attacker, point) {
             return None;
         }
-        let passed = self.field.to_move() != attacker;
-        if passed {
-            self.field.pass();
-        }
-        self.place(point);
-        let defence = self.fives();
-        self.field.undo();
-        if passed {
-            self.field.undo();
-        }
+        self.budget.nodes += 1;
+        let defence = forcing::after(self.field, attacker, point, |field| {
+            let wins =
+                field.has(attacker, Threat::Five) && forcing::stops(field, attacker).is_empty();
+            if wins { fives(field, attacker) } else { None }
+        });
         Some(Attack::Move(point, Box::new(defence?)))
     }
 
@@ -205,15 +220,23 @@ impl<R: Rules> Search<'_, '_, R> {
     }
 
     /// The replies besides the searched ones to which the default may be no answer.
+    ///
+    /// A stone that makes no four and stands on none of the points the default uses cannot take its
+    /// fives away: they are there or not whatever the defender does elsewhere. Only where ends
+    /// matter or points are forbidden a stone can do harm from further away, but still only in a
+    /// line through the winning point, unless the win rests on what is forbidden.
     fn unsearched(&self, searched: &PointSet, default: &Attack) -> PointSet {
         let others = self.field.board().empty() - *searched;
+        let mut matter = default.points();
         if !matches!(R::RULE, Rule::Freestyle | Rule::Standard) {
-            let legal = |&reply: &Point| forcing::is_legal(self.field, !self.attacker, reply);
-            return others.iter().filter(legal).collect();
+            let point = default.point();
+            let plain = !R::HAS_FORBIDDEN
+                || self.field.threat(self.attacker, point) == Threat::OpenFour
+                    && default.has_two_fives();
+            matter |= if plain { forcing::in_line_with(point, self.field.size()) } else { others };
         }
-        // A stone that makes no four and stands on none of the points the default uses cannot
-        // change it: its fives are there or not whatever the defender does elsewhere.
-        default.points() & others
+        let legal = |&reply: &Point| forcing::is_legal(self.field, !self.attacker, reply);
+        (matter & others).iter().filter(legal).collect()
     }
 
     /// The winning point to play after a reply that makes no four; `None` if there is none.
@@ -230,7 +253,24 @@ impl<R: Rules> Search<'_, '_, R> {
     }
 }
 
+/// The five for each reply that leaves one, as groups and default.
+fn fives<R: Rules>(field: &Field<R>, attacker: Color) -> Option<Defence> {
+    let fives = *field.points(attacker, Threat::Five);
+    let first = fives.first()?;
+    let mut groups = Vec::new();
+    for reply in field.defences(attacker, first) {
+        let other = fives.iter().find(|&five| !field.defences(attacker, five).contains(reply));
+        groups.extend(other.map(|five| (vec![reply], Attack::Win(five))));
+    }
+    Some(Defence { groups, default: Some(Attack::Win(first)) })
+}
+
 impl Attack {
+    /// Whether this move is answered in two or more ways, each time with a five.
+    fn has_two_fives(&self) -> bool {
+        matches!(self, Attack::Move(_, defence) if !defence.groups.is_empty())
+    }
+
     /// Every point the tree mentions.
     pub(crate) fn points(&self) -> PointSet {
         let mut found = PointSet::EMPTY;
