@@ -22,6 +22,8 @@ cargo xtask check forbidden [--positions N]
                                          fast against slow forbidden-point detector
 cargo xtask check solve [--positions N]  no win claimed on random positions is rejected by verify
 cargo xtask check suite [--again]        the solver's problems: right, verified, in time
+cargo xtask check times [RULE [N]]       how long the wins of the suite take, one by one
+cargo xtask check book [H12...]          prove the openings of the book again and verify them
 cargo xtask check small                  small boards against a search of everything
 ";
 
@@ -39,7 +41,7 @@ fn main() -> Result<()> {
         }
         ["check", "end", rest @ ..] => brain::end(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
-        ["check", "solve" | "suite" | "small" | "gather", ..] => {
+        ["check", "solve" | "suite" | "times" | "book" | "collect" | "small" | "gather", ..] => {
             run::example("solve", "check_solve", &words[1..])
         }
         ["check", rest @ ..] => run::example("gomoku", "check", rest),

@@ -21,6 +21,7 @@
 mod book;
 mod forcing;
 mod fours;
+mod lookup;
 mod more;
 mod proof;
 mod quiet;
@@ -33,6 +34,7 @@ mod tree;
 mod walk;
 
 pub use book::{Answers, Book, BookError, Opening};
+pub use lookup::{Known, Lookup};
 pub use more::{Defences, Shortest};
 pub use quiet::{Decision, DecisionError, Effort, Prover, book_efforts, efforts};
 pub use solver::{Answer, Finding, Kind, Solver, Win, solve_position};

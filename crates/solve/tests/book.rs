@@ -2,7 +2,7 @@
 
 use gomoku::{Field, Freestyle, Position, Rule, Symmetry};
 use player::Unwatched;
-use solve::{Book, Decision, Opening, Prover, book_efforts};
+use solve::{Book, Decision, Known, Lookup, Opening, Prover, book_efforts};
 
 #[test]
 fn the_book_is_read_and_written() {
@@ -34,6 +34,32 @@ fn a_subtree_of_the_book_is_proved_and_verified() {
     let proof = tree.expect("the book's decisions win").proof();
     assert!(proof.plies + 2 <= opening.plies);
     verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));
+}
+
+#[test]
+fn every_image_of_a_position_of_the_book_is_looked_up() {
+    let text = "tengen proved book 1\nfreestyle 15\nh8 o14 : g9 47 : * f8 ( g7 f10 ) a1 -\n";
+    let lookup = Lookup::new(text.parse().unwrap());
+    let at = |moves: &str| Position::parse(moves, Rule::Freestyle, 15).unwrap();
+    for symmetry in Symmetry::all() {
+        let image = |moves: &str| lookup.get(&at(moves).transformed(symmetry));
+        let quiet = |point: &str, plies| {
+            let point = symmetry.apply(point.parse().unwrap(), 15);
+            Some(Known { point: Some(point), plies })
+        };
+        assert_eq!(image("h8o14"), quiet("g9", 47));
+        assert_eq!(image("h8o14g9a2"), quiet("f8", 45));
+        assert_eq!(image("h8a2g9o14"), quiet("f8", 45), "another order of the moves");
+        assert_eq!(image("h8o14g9a2f8g7"), quiet("f10", 43));
+        // What is not written down is forced.
+        assert_eq!(image("h8o14g9a1"), Some(Known { point: None, plies: 45 }));
+        assert_eq!(image("h8o14g9a2f8o1"), Some(Known { point: None, plies: 43 }));
+        // Another move of Black, another side to move, another game.
+        assert_eq!(image("h8o14g8a2"), None);
+        assert_eq!(image("h8o14g9"), None);
+    }
+    assert_eq!(lookup.get(&Position::parse("h8o14", Rule::Standard, 15).unwrap()), None);
+    assert_eq!(lookup.get(&at("h8")), None);
 }
 
 #[test]

@@ -3,11 +3,15 @@
 //! ```text
 //! check solve [--positions N] [--seed S]   no claimed win on random positions is rejected
 //! check suite [--again] [FILE]             the problems: right, in time, every win verified
+//! check times [RULE [N]]                   how long the wins of the suite take, one by one
+//! check book [H12...]                      proves and verifies the openings of the book again
+//! check collect MOVES MOVE PLIES LOG       the line of the book for the decisions of a log
 //! check small                              small boards against a search of everything
 //! check gather RULE|RULE=GAMES...          makes such a file, without asking the solver
 //! ```
 
 mod agree;
+mod book;
 #[path = "../../tests/common/mod.rs"]
 mod common;
 mod exact;
@@ -17,6 +21,7 @@ mod problem;
 mod random;
 mod small;
 mod suite;
+mod times;
 
 use std::{
     process::ExitCode,
@@ -26,7 +31,8 @@ use std::{
 use player::Watch;
 
 const USAGE: &str = "Expected: check solve [--positions N] [--seed S], check suite [--again] \
-                     [FILE], check small, or check gather RULE|RULE=GAMES...";
+                     [FILE], check times [RULE [N]], check book [H12...], \
+                     check collect MOVES MOVE PLIES LOG, check small, or check gather RULE|RULE=GAMES...";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -34,6 +40,9 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["solve", options @ ..] => random::run(options),
         ["suite", options @ ..] => suite::run(options),
+        ["times", options @ ..] => times::run(options),
+        ["book", names @ ..] => book::run(names),
+        ["collect", moves, point, plies, log] => book::collect(moves, point, plies, log),
         ["small"] => small::run(),
         ["gather", games @ ..] => gather::run(games),
         _ => Err(USAGE.to_owned()),

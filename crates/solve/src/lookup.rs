@@ -1,0 +1,95 @@
+//! What a proved book says of one position, looked up by its stones.
+
+use std::collections::BTreeMap;
+
+use gomoku::{Board, Color, Point, Position};
+
+use crate::book::Book;
+
+/// A proved win of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The quiet move that wins; `None` if the win is by fours and threats, which the solver finds.
+    pub point: Option<Point>,
+    /// The win comes within this many plies.
+    pub plies: u32,
+}
+
+/// A book, arranged by position. Positions that are images of each other are the same.
+#[derive(Clone, Debug)]
+pub struct Lookup {
+    book: Book,
+    /// Quiet moves and plies, by the least image with the attacker to move.
+    decisions: BTreeMap<String, (Point, u32)>,
+    /// Plies, by the least image after a quiet move, the defender to move.
+    after: BTreeMap<String, u32>,
+    /// The most stones of a position after a quiet move.
+    most_stones: usize,
+}
+
+impl Lookup {
+    /// Arranges a book.
+    pub fn new(book: Book) -> Lookup {
+        let (decisions, after) = (BTreeMap::new(), BTreeMap::new());
+        let mut lookup = Lookup { book, decisions, after, most_stones: 0 };
+        for opening in lookup.book.openings.clone() {
+            let start = opening.start(&lookup.book);
+            let attacker = start.to_move();
+            let plies_at = |board: &Board| {
+                (opening.plies + start.board().len() as u32).saturating_sub(board.len() as u32)
+            };
+            let of_opening = (*start.board(), opening.point);
+            let others = opening.decisions(&lookup.book);
+            let others = others.iter().map(|d| (*d.position.board(), d.point));
+            for (board, point) in std::iter::once(of_opening).chain(others) {
+                lookup.add(&board, attacker, point, plies_at(&board));
+            }
+        }
+        lookup
+    }
+
+    /// Of two claims about a position the shorter one is kept.
+    fn add(&mut self, board: &Board, attacker: Color, point: Point, plies: u32) {
+        let (image, symmetry) = board.canonical();
+        let point = symmetry.apply(point, board.size());
+        let known = self.decisions.entry(text(&image, attacker)).or_insert((point, plies));
+        if plies < known.1 {
+            *known = (point, plies);
+        }
+        let mut after = image;
+        after.place(point, attacker);
+        self.most_stones = self.most_stones.max(after.len());
+        let left = plies.saturating_sub(1);
+        let known = self.after.entry(text(&after.canonical().0, !attacker)).or_insert(left);
+        *known = left.min(*known);
+    }
+
+    /// What the book says of a position, if the side to move wins by it.
+    pub fn get(&self, position: &Position) -> Option<Known> {
+        let board = position.board();
+        let is_same_game = (position.rule(), position.size()) == (self.book.rule, self.book.size);
+        if !is_same_game || board.len() > self.most_stones + 1 || position.outcome().is_some() {
+            return None;
+        }
+        let attacker = position.to_move();
+        let (image, symmetry) = board.canonical();
+        if let Some(&(point, plies)) = self.decisions.get(&text(&image, attacker)) {
+            let point = symmetry.inverse().apply(point, board.size());
+            return Some(Known { point: Some(point), plies });
+        }
+        // A reply for which nothing is written loses by force.
+        let before = board.stones(!attacker).iter().filter_map(|reply| {
+            let mut before = *board;
+            before.remove(reply, !attacker);
+            self.after.get(&text(&before.canonical().0, !attacker))
+        });
+        before.min().map(|&plies| Known { point: None, plies: plies.saturating_sub(1) })
+    }
+}
+
+/// The stones and the side to move.
+fn text(board: &Board, to_move: Color) -> String {
+    let names = |color| board.stones(color).iter().map(|p| p.to_string()).collect::<Vec<_>>();
+    let [black, white] = Color::ALL.map(|color| names(color).join(","));
+    format!("{black} {white} {to_move}")
+}
