@@ -39,7 +39,7 @@ async function playToTheEnd(page, put) {
     const worth = (/** @type {string[]} */ five) => (five.some((p) => board[p] === "w") ? -1 : five.filter((p) => board[p] === "b").length);
     const best = fives.reduce((a, b) => (worth(b) > worth(a) ? b : a));
     await put(best.find((p) => !board[p]) ?? "");
-    await page.waitForFunction((moves) => document.querySelector(".status[data-state=over]") || (location.hash.match(/[a-o]\d+/g) ?? []).length > moves, n, { timeout: 30_000 });
+    await page.waitForFunction((moves) => document.querySelector(".status[data-state=over]") || (/[?&]m=([^&]*)/.exec(location.hash)?.[1].match(/[a-o]\d+/g) ?? []).length > moves, n, { timeout: 30_000 });
   }
   await page.locator(".status[data-state=over]").waitFor();
 }
