@@ -2,8 +2,12 @@
 
 use std::{
     fs::File,
-    io::{Read, Write},
-    path::PathBuf,
+    io::{BufWriter, IsTerminal, Read, Write},
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -53,8 +57,13 @@ pub(crate) struct Args {
     /// Read decisions from this file and append new ones, to go on where a run ended (with --quiet)
     #[arg(long, value_name = "FILE", requires = "quiet")]
     log: Option<PathBuf>,
-    /// Prove an opening of the built-in book again, trying nothing but its decisions
-    #[arg(long, conflicts_with_all = ["quiet", "first", "log", "player", "shortest"])]
+    /// Workers that share out the replies to the move (with --move); they share the memory, too
+    #[arg(long, default_value_t = 1, value_name = "J", requires = "first",
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    jobs: u32,
+    /// Prove an opening of the built-in book again, trying nothing but its decisions; the proof is
+    /// written while it is found
+    #[arg(long, conflicts_with_all = ["quiet", "first", "log", "player", "shortest", "sgf"])]
     from_book: bool,
     /// A player that suggests quiet moves
     #[arg(long, value_name = "PLAYER", requires = "quiet")]
@@ -62,7 +71,7 @@ pub(crate) struct Args {
     /// Find the shortest win of the mode vcf or vct
     #[arg(long, conflicts_with = "quiet")]
     shortest: bool,
-    /// Write the proof of a win to this file
+    /// Write the proof of a win to this file (with --from-book: or to standard output, as -)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write the tree of a win to this SGF file
@@ -103,14 +112,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     // Long proofs are resumed rather than cut short; only a search by force has a limit by itself.
     let needs_limit = limits == Limits::default() && args.quiet == 0 && !args.from_book;
     let limits = if needs_limit { Limits::turn(Duration::from_secs(60)) } else { limits };
-    let watch = Timed { watch: Stopwatch::start(), time: limits.turn };
-    let answer = if args.from_book {
-        prove_from_book(args, &position, &watch)?
-    } else if args.quiet > 0 {
+    let watch = Timed::start(limits.turn, args.quiet > 0 || args.from_book);
+    if args.from_book {
+        return prove_from_book(args, &position, &watch);
+    }
+    let answer = if args.quiet > 0 {
         prove_with_quiet_moves(args, &position, &watch)?
     } else {
         prove_by_force(args, &position, &limits, &watch)?
     };
+    watch.end_line();
     if let Some(win) = answer.win() {
         write(&args.out, || win.proof().bytes)?;
         write(&args.sgf, || record::write(&[win.tree.record()], Format::Sgf).unwrap_or_default())?;
@@ -152,43 +163,98 @@ fn prove_by_force(
 }
 
 fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Result<Answer> {
-    let mut player = args.player.as_ref().map(|name| registry().build(name)).transpose()?;
+    let build = |_| args.player.as_ref().map(|name| registry().build(name)).transpose();
+    let mut players = (0..args.jobs).map(build).collect::<Result<Vec<_>, _>>()?;
     let mut log = DecisionLog::open(args.log.as_ref(), position)?;
     let known = std::mem::take(&mut log.known);
+    let log = Mutex::new(log);
+    let append = |decision: &Decision| {
+        watch.decisions.fetch_add(1, Ordering::Relaxed);
+        log.lock().unwrap_or_else(PoisonError::into_inner).append(decision);
+    };
     with_rule!(position.rule(), R => {
         let mut field = Field::<R>::from_position(position);
-        let mut prover =
-            Prover::<R>::new(args.memory as usize).with_log(|decision| log.append(decision));
-        known.iter().for_each(|decision| prover.remember(decision));
-        if let Some(player) = &mut player {
-            prover = prover.with_player(player.as_mut());
+        let megabytes = (args.memory / args.jobs).max(1) as usize;
+        let mut provers = Vec::new();
+        for player in &mut players {
+            let mut prover = Prover::<R>::new(megabytes).with_log(append);
+            known.iter().for_each(|decision| prover.remember(decision));
+            provers.push(match player {
+                Some(player) => prover.with_player(player.as_mut()),
+                None => prover,
+            });
         }
         let efforts = efforts(args.quiet);
         let tree = match args.first {
             Some(point) if !position.is_legal(point) => bail!("{point} cannot be played there."),
-            Some(point) => prover.prove_move(&mut field, point, &efforts, watch),
-            None => efforts.iter().find_map(|&effort| prover.prove(&mut field, effort, watch)),
+            Some(point) if args.jobs > 1 => {
+                Prover::prove_move_together(&mut provers, &field, point, &efforts, watch)
+            }
+            Some(point) => provers[0].prove_move(&mut field, point, &efforts, watch),
+            None => efforts.iter().find_map(|&effort| provers[0].prove(&mut field, effort, watch)),
         };
-        let nodes = prover.nodes();
+        let nodes = provers.iter().map(Prover::nodes).sum();
         let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
-        drop(prover);
+        drop(provers);
+        let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
         log.failed.map_or(Ok(Answer { finding, nodes }), |error| Err(error.into()))
     })
 }
 
-fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<Answer> {
+/// Proves an opening again and tells what the book says of it, or fails.
+fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()> {
     let book = Book::far();
     let found = book.opening(position).filter(|_| position.rule() == book.rule);
     let Some(opening) = found else { bail!("The book has no such opening.") };
     let start = opening.start(&book);
-    with_rule!(book.rule, R => {
+    let mut out: Box<dyn Write> = match &args.out {
+        None => Box::new(std::io::sink()),
+        Some(path) if path == Path::new("-") => Box::new(BufWriter::new(std::io::stdout())),
+        Some(path) => {
+            let file = File::create(path);
+            Box::new(BufWriter::new(
+                file.with_context(|| format!("Cannot write {}", path.display()))?,
+            ))
+        }
+    };
+    let (line, nodes) = with_rule!(book.rule, R => {
         let mut field = Field::<R>::from_position(&start);
         let mut prover = Prover::<R>::new(args.memory as usize);
         opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
-        let tree = prover.prove_move(&mut field, opening.point, &book_efforts(), watch);
-        let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
-        Ok(Answer { finding, nodes: prover.nodes() })
-    })
+        let efforts = book_efforts();
+        let (point, plies) = (opening.point, opening.plies);
+        let line = prover.stream_move(&mut field, point, &efforts, plies, watch, &mut out)?;
+        (line, prover.nodes())
+    });
+    watch.end_line();
+    let Some(line) = line else { bail!("The book's decisions were not enough in the time given.") };
+    if line.len() > opening.plies as usize {
+        bail!("The book says {} plies, the proof takes {}.", opening.plies, line.len());
+    }
+    let text = json!({
+        "result": "win",
+        "position": start.to_text(),
+        "rule": book.rule.name(),
+        "size": book.size,
+        "attacker": start.to_move().to_string(),
+        "plies": line.len(),
+        "claimed_plies": opening.plies,
+        "move": opening.point.to_string(),
+        "line": line.iter().map(Point::to_string).collect::<Vec<_>>(),
+        "nodes": nodes,
+        "time_ms": watch.elapsed().as_secs_f64() * 1e3,
+        "proof": args.out.as_ref().map(|path| path.display().to_string()),
+    });
+    if args.json && args.out.as_deref() != Some(Path::new("-")) {
+        println!("{}", serde_json::to_string_pretty(&text)?);
+    } else {
+        // Standard output may be the proof.
+        eprintln!("win      {} wins within {} plies", start.to_move(), line.len());
+        eprintln!("line     {}", show::line(&line));
+        let seconds = watch.elapsed().as_secs_f64();
+        eprintln!("cost     {} nodes, {seconds:.2} s", show::count(nodes));
+    }
+    Ok(())
 }
 
 /// The decisions of earlier runs, and where new ones go.
@@ -199,7 +265,7 @@ struct DecisionLog {
 }
 
 impl DecisionLog {
-    /// Reads what is there. The last line may be torn by a crash and is then ignored.
+    /// Reads what is there. The last line may be torn by a crash and is then cut off.
     fn open(path: Option<&PathBuf>, position: &Position) -> Result<DecisionLog> {
         let mut log = DecisionLog { known: Vec::new(), file: None, failed: None };
         let Some(path) = path else { return Ok(log) };
@@ -212,12 +278,14 @@ impl DecisionLog {
             .with_context(context)?;
         let mut text = String::new();
         file.read_to_string(&mut text).with_context(context)?;
-        for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        for (i, line) in text[..whole].lines().enumerate() {
             let decision = Decision::parse(line, position.rule(), position.size());
-            log.known.push(decision.with_context(context)?);
+            let told = || format!("Line {} of {} is no decision", i + 1, path.display());
+            log.known.push(decision.with_context(told)?);
         }
-        if !text.is_empty() && !text.ends_with('\n') {
-            writeln!(file).with_context(context)?;
+        if whole < text.len() {
+            file.set_len(whole as u64).with_context(context)?;
         }
         log.file = Some(file);
         Ok(log)
@@ -225,21 +293,60 @@ impl DecisionLog {
 
     fn append(&mut self, decision: &Decision) {
         let Some(file) = &mut self.file else { return };
-        if let Err(error) = writeln!(file, "{}", decision.to_text()) {
+        // In one piece, so that a crash tears no more than the last line.
+        if let Err(error) = file.write_all(format!("{}\n", decision.to_text()).as_bytes()) {
             self.failed.get_or_insert(error);
         }
     }
 }
 
-/// A watch that stops when the time is up.
+/// A watch that stops when the time is up and says now and then how far the proof is.
 struct Timed {
     watch: Stopwatch,
     time: Option<Duration>,
+    /// Decisions found in this run.
+    decisions: AtomicU64,
+    /// When the line of progress is to be written next, in milliseconds; never if nobody looks.
+    next_line: AtomicU64,
+}
+
+/// Milliseconds between lines of progress.
+const LINE_MS: u64 = 1000;
+
+impl Timed {
+    /// Long proofs tell their progress if standard error is a terminal.
+    fn start(time: Option<Duration>, is_long: bool) -> Timed {
+        let shown = is_long && std::io::stderr().is_terminal();
+        let next_line = AtomicU64::new(if shown { LINE_MS } else { u64::MAX });
+        Timed { watch: Stopwatch::start(), time, decisions: AtomicU64::new(0), next_line }
+    }
+
+    fn show_progress(&self, elapsed: Duration) {
+        let now = elapsed.as_millis() as u64;
+        let due = self.next_line.load(Ordering::Relaxed);
+        let next = now + LINE_MS;
+        let order = Ordering::Relaxed;
+        if now < due || self.next_line.compare_exchange(due, next, order, order).is_err() {
+            return;
+        }
+        let decisions = self.decisions.load(order);
+        eprint!("\rproving  {} s, {decisions} new decisions ", now / 1000);
+    }
+
+    /// Leaves the line of progress behind.
+    fn end_line(&self) {
+        let due = self.next_line.swap(u64::MAX, Ordering::Relaxed);
+        if (LINE_MS + 1..u64::MAX).contains(&due) {
+            eprintln!();
+        }
+    }
 }
 
 impl Watch for Timed {
     fn stopped(&self) -> bool {
-        self.watch.stopped() || self.time.is_some_and(|time| self.watch.elapsed() >= time)
+        let elapsed = self.watch.elapsed();
+        self.show_progress(elapsed);
+        self.watch.stopped() || self.time.is_some_and(|time| elapsed >= time)
     }
 
     fn elapsed(&self) -> Duration {
