@@ -119,7 +119,7 @@ impl Engine {
                 return choice;
             }
         }
-        self.table.new_search();
+        self.table.new_search(budget.nodes);
         let shared = Shared {
             table: &self.table,
             watch,

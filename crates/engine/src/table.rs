@@ -128,36 +128,60 @@ struct Slot {
 }
 
 /// One cache line.
-#[derive(Debug)]
-#[repr(align(64))]
-struct Bucket([Slot; SLOTS]);
+type Bucket = [Slot; SLOTS];
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const CACHE_LINE: usize = 64;
+const _: () = assert!(size_of::<Bucket>() == CACHE_LINE);
 
 /// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Box<[Bucket]>,
+    memory: Memory,
+    /// How many buckets are in use. A small search leaves the rest untouched, which saves the system
+    /// from handing out pages that hold one entry each.
+    used: usize,
     salt: u64,
     generation: Generation,
 }
 
-/// Empty buckets straight from the system, which hands out memory page by page when it is first
-/// touched: writing hundreds of megabytes of zeros would cost the first move its time.
-#[expect(unsafe_code, reason = "there is no safe way to a box of zeroed atomics")]
-fn zeroed(n_buckets: usize) -> Box<[Bucket]> {
-    let buckets = Box::<[Bucket]>::new_zeroed_slice(n_buckets);
-    // SAFETY: a bucket is eight `AtomicU64`s, for which zero bits are a valid value.
-    unsafe { buckets.assume_init() }
+/// Buckets, each on a cache line.
+#[derive(Debug, Default)]
+struct Memory {
+    slots: Box<[Slot]>,
+    /// Slots before the first bucket.
+    skipped: usize,
+    n_buckets: usize,
+}
+
+impl Memory {
+    /// Empty buckets straight from the system, which hands out memory page by page when it is first
+    /// touched: writing hundreds of megabytes of zeros would cost the first move its time. Memory
+    /// that has to be aligned to more than a slot would be written, so the cache line is found here.
+    #[expect(unsafe_code, reason = "there is no safe way to a box of zeroed atomics")]
+    fn zeroed(n_buckets: usize) -> Memory {
+        let slots = Box::<[Slot]>::new_zeroed_slice(n_buckets * SLOTS + SLOTS - 1);
+        // SAFETY: a slot is two `AtomicU64`s, for which zero bits are a valid value.
+        let slots = unsafe { slots.assume_init() };
+        // Where no slot begins a cache line, buckets lie across two and all works the same.
+        let skipped = slots.as_ptr().align_offset(CACHE_LINE).min(SLOTS - 1);
+        Memory { slots, skipped, n_buckets }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, index: usize) -> &Bucket {
+        let slots = &self.slots[self.skipped + index * SLOTS..];
+        slots.first_chunk().expect("there are as many slots as the buckets need")
+    }
 }
 
 impl Table {
     /// A table of at most this many bytes, and at least one bucket.
     pub(crate) fn new(bytes: usize) -> Table {
-        let n_buckets = (bytes / size_of::<Bucket>()).max(1);
-        let buckets = zeroed(n_buckets);
+        let n_buckets = (bytes / CACHE_LINE).max(1);
+        let memory = Memory::zeroed(n_buckets);
         // Game 0 marks empty slots.
-        Table { buckets, salt: split_mix(1), generation: Generation { game: 1, age: 0 } }
+        let generation = Generation { game: 1, age: 0 };
+        Table { memory, used: n_buckets, salt: split_mix(1), generation }
     }
 
     /// Forgets everything.
@@ -165,22 +189,26 @@ impl Table {
         self.salt = split_mix(self.salt);
         self.generation = Generation { game: self.generation.game + 1, age: 0 };
         if self.generation.game == GAMES {
-            let n_buckets = self.buckets.len();
-            self.buckets = Box::default(); // never both at once
-            self.buckets = zeroed(n_buckets);
+            let n_buckets = self.memory.n_buckets;
+            self.memory = Memory::default(); // never both at once
+            self.memory = Memory::zeroed(n_buckets);
             self.generation.game = 1;
         }
     }
 
-    /// Marks what is known so far as old.
-    pub(crate) fn new_search(&mut self) {
+    /// Marks what is known so far as old, and makes room for a search of so many nodes. What was
+    /// known is lost when the room changes.
+    pub(crate) fn new_search(&mut self, nodes: Option<u64>) {
+        const BUCKETS_A_NODE: u64 = 64; // enough for the searches of a whole game
+        let wanted = nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(BUCKETS_A_NODE).max(1));
+        self.used = usize::try_from(wanted).unwrap_or(usize::MAX).min(self.memory.n_buckets);
         self.generation.age = (self.generation.age + 1) % AGES;
     }
 
     /// What is known about the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        let slot = self.bucket(key).0.iter().find_map(|slot| {
+        let slot = self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             (slot.check.load(Relaxed) ^ data == key ^ self.salt).then_some(data)
         })?;
@@ -191,9 +219,9 @@ impl Table {
     /// Keeps what was found out, unless something deeper about the same position is there.
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let bucket = self.bucket(key);
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut least = i32::MAX;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key ^ self.salt {
                 let old = Entry::unpack(data);
@@ -228,8 +256,8 @@ impl Table {
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (key as u128 * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (key as u128 * self.used as u128) >> 64;
+        self.memory.bucket(index as usize)
     }
 }
 
@@ -276,6 +304,20 @@ mod tests {
             }
             assert!((100..120).all(|key| used.probe(key) == fresh.probe(key)));
         }
+    }
+
+    #[test]
+    fn a_small_search_leaves_most_of_the_table_untouched() {
+        let mut table = Table::new(1 << 20);
+        table.new_search(Some(2));
+        let keys: Vec<u64> = (1..=20).map(split_mix).collect();
+        keys.iter().for_each(|&key| table.store(key, entry(PLY)));
+        assert!(keys.iter().all(|&key| table.probe(key).is_some()));
+        let is_empty = |index: usize| {
+            table.memory.bucket(index).iter().all(|slot| slot.data.load(Relaxed) == 0)
+        };
+        assert!(!(0..128).all(is_empty));
+        assert!((128..table.memory.n_buckets).all(is_empty));
     }
 
     #[test]
