@@ -9,7 +9,7 @@ use ::book::Booked;
 use anyhow::Result;
 use player::{ParamSpec, PlayerInfo, Registry, Spec, SpecError};
 
-use crate::data;
+use crate::{data, proved::Proved};
 
 /// The choice that means no book.
 const NONE: &str = "none";
@@ -41,15 +41,16 @@ fn names() -> Vec<&'static str> {
     NAMES.iter().map(String::as_str).collect()
 }
 
-/// Adds the player `book(name=shipped, player=engine, variety=0)`, which plays from a book while it can
-/// and then hands over to one of the players that are there.
+/// Adds the player `book(name=shipped, player=engine, variety=0)`, which wins the proved openings, plays
+/// from a book while it can and then hands over to one of the players that are there.
 pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
     let mut books = vec![SHIPPED, NONE];
     books.extend(names());
     let players: Vec<&'static str> = others.players().map(|info| info.name).collect();
     let info = PlayerInfo {
         name: "book",
-        summary: "Opens by a book of positions searched before, then lets another player think.",
+        summary: "Wins the proved openings, opens by a book of positions searched before, then lets \
+                  another player think.",
         source: "",
         params: vec![
             ParamSpec::choice(
@@ -90,7 +91,7 @@ pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
             }
         };
         let booked = Booked::new(book, inner, params.integer("variety"));
-        Ok(Box::new(booked) as Box<dyn player::Player>)
+        Ok(Box::new(Proved::new(Box::new(booked))) as Box<dyn player::Player>)
     };
     registry.add(info, Box::new(build));
 }

@@ -17,6 +17,7 @@ mod notebook;
 mod openings;
 mod players;
 mod positions;
+mod proved;
 mod runs;
 mod show;
 
