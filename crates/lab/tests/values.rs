@@ -81,9 +81,10 @@ fn every_switch_returns_the_value_of_minimax() {
         "best-path=order",
         "shallow=on",
         "win-first=on",
+        "history=on",
         "database=on",
         "deepening=on, best-path=order, win-first=on",
-        "deepening=on, table=on, cache=on, best-path=order, shallow=on, win-first=on, database=on",
+        "deepening=on, table=on, cache=on, best-path=order, shallow=on, win-first=on, history=on, database=on",
         "update=full",
         "bitboard=off",
     ];

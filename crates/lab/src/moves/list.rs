@@ -4,6 +4,8 @@
 //! move is one number (sort key, then rank before sorting, then point), and the next best one is
 //! found when it is asked for.
 
+use std::cmp::Reverse;
+
 use gomoku::Point;
 
 /// Moves, best first, the order being worked out on demand.
@@ -147,6 +149,14 @@ impl MoveList {
             self.n_settled += 1;
         }
         Some(place)
+    }
+
+    /// Sorts what comes after the first `n` by falling key; moves of equal key keep their order.
+    pub fn reorder(&mut self, n: usize, key: impl Fn(Point) -> u32) {
+        if self.len() > n + 1 {
+            self.settle();
+            self.entries[n..].sort_by_key(|&entry| Reverse(key(point_of(entry))));
+        }
     }
 
     /// All moves in order.

@@ -38,6 +38,7 @@ pub(super) struct Design {
     pub(super) best_path: &'static str,
     pub(super) shallow: bool,
     pub(super) win_first: bool,
+    pub(super) history: bool,
     pub(super) forced: &'static str,
     pub(super) time: f64,
     pub(super) book: bool,
@@ -75,6 +76,7 @@ pub(super) const LIAO: Design = Design {
     best_path: "off",
     shallow: false,
     win_first: false,
+    history: false,
     forced: "off",
     time: 0.0,
     book: false,
@@ -132,6 +134,7 @@ impl Design {
             ),
             ParamSpec::switch("shallow", self.shallow, "order by the results of lower depths"),
             ParamSpec::switch("win-first", self.win_first, "look for a winning candidate first"),
+            ParamSpec::switch("history", self.history, "order by what has refuted other moves"),
             ParamSpec::switch(
                 "database",
                 false,
@@ -319,6 +322,7 @@ fn alpha_beta(
         best_path,
         shallow: params.switch("shallow"),
         win_first: params.switch("win-first"),
+        history: params.switch("history"),
     });
     if !params.switch("database") {
         return Ok(search);

@@ -8,7 +8,7 @@ use super::{
     database::Database,
     deepen::{deepen, sorted},
     is_decisive,
-    memory::HashTable,
+    memory::{HashTable, History},
     win,
 };
 use crate::{
@@ -45,6 +45,8 @@ pub struct Switches {
     pub shallow: bool,
     /// Look for a winning candidate before searching any other.
     pub win_first: bool,
+    /// Order the candidates behind the first by how much they have refuted elsewhere in the tree.
+    pub history: bool,
 }
 
 impl Switches {
@@ -56,6 +58,7 @@ impl Switches {
         best_path: BestPath::Off,
         shallow: false,
         win_first: false,
+        history: false,
     };
 }
 
@@ -65,6 +68,7 @@ pub struct AlphaBeta {
     table: HashTable<Stored>,
     cache: HashTable<i64>,
     paths: HashTable<Point>,
+    history: History,
     database: Option<Database>,
     /// Tells rule and board from others.
     salt: u64,
@@ -114,6 +118,7 @@ impl AlphaBeta {
             table: HashTable::new(TABLE_BITS, NOTHING),
             cache: HashTable::new(TABLE_BITS, 0),
             paths: HashTable::new(PATH_BITS, Point::new(0, 0)),
+            history: History::default(),
             database: None,
             salt: 0,
             plies: Vec::new(),
@@ -189,6 +194,9 @@ impl AlphaBeta {
             if !promoted {
                 self.put_first(tree, at, &mut moves);
             }
+            if self.switches.history && ask.depth > 1 {
+                moves.reorder(1, |point| self.history.of(ask.ply, point));
+            }
             while let Some(point) = moves.get(i) {
                 i += 1;
                 let value = self.child(tree, point, &ask, control);
@@ -247,6 +255,9 @@ impl AlphaBeta {
         if value >= ask.beta {
             control.cutoff();
             self.plies[ask.ply as usize].refutation = Some(point);
+            if self.switches.history {
+                self.history.praise(ask.ply, ask.depth, point);
+            }
         }
     }
 
@@ -464,6 +475,7 @@ impl Search for AlphaBeta {
         self.table.forget();
         self.cache.forget();
         self.paths.forget();
+        self.plies.clear();
         if let Some(database) = &mut self.database {
             database.save();
         }
@@ -472,6 +484,7 @@ impl Search for AlphaBeta {
     fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
         let kind = (play.state.rule() as u64) << 8 | u64::from(play.state.size());
         self.salt = zobrist::split_mix(kind);
+        self.history = History::default();
         let deepening = self.switches.deepening || self.switches.shallow || order.may_stop;
         let key = self.key(play.key(), true);
         let mut moves = MoveList::default();

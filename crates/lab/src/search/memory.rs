@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gomoku::Point;
+use gomoku::{GRID, Point};
 
 /// What a remembered value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +110,31 @@ impl PositionStore for MemoryStore {
 
     fn len(&self) -> usize {
         self.positions.len()
+    }
+}
+
+/// How much each point has refuted, for the side to move at the root and for the other one.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    points: [Vec<u32>; 2],
+}
+
+impl History {
+    /// How much a point has refuted for the side to move at this ply.
+    #[inline]
+    pub(crate) fn of(&self, ply: u32, point: Point) -> u32 {
+        self.points[ply as usize % 2].get(point.index()).copied().unwrap_or(0)
+    }
+
+    /// The point refuted a search of this depth.
+    #[inline]
+    pub(crate) fn praise(&mut self, ply: u32, depth: u32, point: Point) {
+        let points = &mut self.points[ply as usize % 2];
+        if points.is_empty() {
+            points.resize(GRID, 0);
+        }
+        let worth = &mut points[point.index()];
+        *worth = worth.saturating_add(depth * depth);
     }
 }
 
