@@ -18,7 +18,7 @@ after(async () => {
 const WON = "r=freestyle15&s=b:h8,i8,g9_w:a1,c1,e1_b";
 
 test("a question goes on after the server was killed", async () => {
-  const { page, context } = await openPage(`${server.url}#/solve?r=freestyle15&s=b:h8,g9_w:o14,o15_b`);
+  const { page, context } = await openPage(`${server.url}#/solve?r=freestyle15&s=b:h8,g9,j10_w:h9,g8,i9_b`);
   await page.locator("input[name=quiet]").fill("8");
   await page.locator("input[name=quiet]").press("Tab");
   await page.locator("input[name=seconds]").fill("600");
@@ -93,7 +93,7 @@ test("no win, not settled, and stopped are said apart", async () => {
   await page.locator(".answer[data-state=unknown], .answer[data-state=win]").waitFor({ timeout: 60_000 });
   await page.locator("input[name=nodes]").fill("0");
   await page.locator("input[name=nodes]").press("Tab");
-  await page.locator("input[name=position]").fill("b:h8,g9 w:o14,o15 b");
+  await page.locator("input[name=position]").fill("b:h8,g9,j10 w:h9,g8,i9 b");
   await page.locator("input[name=position]").press("Tab");
   await act(page, "solve");
   await page.locator(".answer[data-state=running]").waitFor();

@@ -146,7 +146,11 @@ function questionCard(place, change, shown, show) {
     change({ rule, size, setup, moves: moves ?? [] });
   };
   const number = (/** @type {import("../dom.js").Signal<number>} */ held, /** @type {string} */ id, /** @type {any} */ props) => h("input", { type: "number", name: id, value: String(held.peek()), ...props, onchange: (/** @type {any} */ event) => (held.value = Math.max(0, Number(event.target.value))) });
-  const going = () => shown.value?.state === "running";
+  // News come many times a second; the button must not be made anew under the pointer.
+  const going = signal(false);
+  effect(() => {
+    going.value = shown.value?.state === "running";
+  });
   const start = async () => {
     try {
       const { rule, size, setup, moves } = place.peek();
@@ -168,7 +172,7 @@ function questionCard(place, change, shown, show) {
       () => (mode.value === "any" ? field(() => t("solve.quiet"), number(quiet, "quiet", { min: 0, max: 20 }), () => t("solve.quiet.help")) : field(() => t("solve.shortest"), check)),
     ),
     h("footer", { class: "row" },
-      () => (going()
+      () => (going.value
         ? button({ class: "stop", "data-action": "stop-solve", onclick: () => post(`/api/solve/${shown.peek().id}/stop`, {}).catch(problem) }, icon("stop"), () => t("action.stop"))
         : button({ class: "primary", "data-action": "solve", onclick: start }, icon("play"), () => t("solve.start"))),
       button({ "data-action": "from-play", onclick: () => change({ rule: doc.peek().rule, size: doc.peek().size, setup: doc.peek().setup, moves: tree.moves(doc.peek()) }) }, () => t("solve.from-play")),
