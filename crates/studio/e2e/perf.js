@@ -73,7 +73,8 @@ async function clicks(url) {
     seen.delays = [];
     new PerformanceObserver((list) => seen.delays.push(...list.getEntries().filter((one) => /^(pointerdown|pointerup|click)$/.test(one.name)).map((one) => one.duration))).observe(/** @type {any} */ ({ type: "event", durationThreshold: 16 }));
   });
-  const places = "a1c1e1g1i1k1m1o1a3c3e3g3i3k3m3o3a5c5e5g5i5k5m5o5a7c7e7g7i7k7m7".match(/\D\d/g) ?? [];
+  // No two are neighbours, so that nobody wins.
+  const places = [1, 3, 5, 7, 9, 11, 13, 15].flatMap((row) => [..."acegikmo"].map((column) => `${column}${row}`));
   for (const place of places) {
     await page.locator(`[role=gridcell][data-point=${place}]`).click();
     await page.waitForTimeout(60);
@@ -81,7 +82,7 @@ async function clicks(url) {
   // The browser reports only delays of 16 ms or more; the others were shorter.
   const slow = /** @type {number[]} */ (await page.evaluate(() => /** @type {any} */ (window).delays));
   const all = [...slow, ...Array(Math.max(0, places.length - slow.length)).fill(16)];
-  report("click to stone, 95 of 100", quantile(all, 0.95), "ms", 50);
+  report(`click to stone, 95 % of ${places.length}`, quantile(all, 0.95), "ms", 50);
   await context.close();
 }
 
