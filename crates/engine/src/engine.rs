@@ -20,7 +20,7 @@ use crate::{
     level::Level,
     moves::{self, Danger, Neighbourhood},
     params::{Params, Step},
-    proof::{self, Allowance},
+    proof::Allowance,
     root::RootMove,
     search::{Shared, Worker},
     stack::{Frame, MAX_PLY},
@@ -115,7 +115,7 @@ impl Engine {
         if let Some(share) = share.filter(|_| may_prove && task.multi_pv <= 1) {
             let (win, nodes) = share.prove(task, &field, watch);
             spent = Counters { nodes, time: watch.elapsed(), ..spent };
-            if let Some(choice) = win.and_then(|win| proof::choice(&win, spent, watch)) {
+            if let Some(choice) = win.and_then(|win| win.choice(spent, watch)) {
                 return choice;
             }
         }
@@ -186,7 +186,7 @@ impl Engine {
         let rest = Allowance::rest(&budget, cost).filter(|_| claims_win && may_prove);
         if let Some((Some(win), nodes)) = rest.map(|rest| rest.prove(task, &field, watch)) {
             let cost = Counters { nodes: cost.nodes + nodes, time: watch.elapsed(), ..cost };
-            if let Some(mut choice) = proof::choice(&win, cost, watch) {
+            if let Some(mut choice) = win.choice(cost, watch) {
                 let proved = choice.point();
                 choice
                     .candidates

@@ -7,9 +7,7 @@
 use std::time::Duration;
 
 use gomoku::{Field, Rules};
-use player::{
-    Candidate, Choice, Counters, Iteration, Limits, Progress, Reason, Reply, Score, Task, Watch,
-};
+use player::{Counters, Limits, Task, Watch};
 use solve::{Finding, Solver, Win};
 
 use crate::time::Budget;
@@ -65,35 +63,4 @@ impl Allowance {
         };
         (win.filter(|win| win.point().is_some_and(|point| task.allows(point))), answer.nodes)
     }
-}
-
-/// The choice of a proved win.
-pub(crate) fn choice(win: &Win, counters: Counters, watch: &dyn Watch) -> Option<Choice> {
-    let point = win.point()?;
-    let score = Score::win_in(win.plies);
-    let candidate = Candidate {
-        score: Some(score),
-        depth: win.plies,
-        nodes: counters.nodes,
-        line: win.line(),
-        ..Candidate::new(point)
-    };
-    let iteration = Iteration { depth: win.plies, best: point, score, counters };
-    watch.progress(&Progress {
-        depth: win.plies,
-        depth_max: win.plies,
-        counters,
-        candidates: vec![candidate.clone()],
-        finished: Some(iteration.clone()),
-    });
-    Some(Choice {
-        reply: Reply::Move(point),
-        score: Some(score),
-        depth: win.plies,
-        counters,
-        candidates: vec![candidate],
-        iterations: vec![iteration],
-        proof: Some(win.proof()),
-        ..Choice::of(point, if win.plies == 1 { Reason::Win } else { Reason::Proof })
-    })
 }

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use gomoku::{Color, Field, Point, Position, Rules, with_rule, zobrist::split_mix};
-use player::{Limits, Proof, Watch};
+use player::{
+    Candidate, Choice, Counters, Iteration, Limits, Progress, Proof, Reason, Reply, Score, Watch,
+};
 
 use crate::{
     search::{Budget, Search, Stack},
@@ -73,6 +75,38 @@ impl Win {
     /// The proof file.
     pub fn proof(&self) -> Proof {
         self.tree.proof()
+    }
+
+    /// The choice of its first move, told to the watch as a finished iteration; `None` if the defender
+    /// is to move.
+    pub fn choice(&self, counters: Counters, watch: &dyn Watch) -> Option<Choice> {
+        let point = self.point()?;
+        let score = Score::win_in(self.plies);
+        let candidate = Candidate {
+            score: Some(score),
+            depth: self.plies,
+            nodes: counters.nodes,
+            line: self.line(),
+            ..Candidate::new(point)
+        };
+        let iteration = Iteration { depth: self.plies, best: point, score, counters };
+        watch.progress(&Progress {
+            depth: self.plies,
+            depth_max: self.plies,
+            counters,
+            candidates: vec![candidate.clone()],
+            finished: Some(iteration.clone()),
+        });
+        Some(Choice {
+            reply: Reply::Move(point),
+            score: Some(score),
+            depth: self.plies,
+            counters,
+            candidates: vec![candidate],
+            iterations: vec![iteration],
+            proof: Some(self.proof()),
+            ..Choice::of(point, if self.plies == 1 { Reason::Win } else { Reason::Proof })
+        })
     }
 }
 

@@ -3,10 +3,8 @@
 use std::sync::LazyLock;
 
 use gomoku::{Point, Position};
-use player::{
-    Candidate, Choice, Counters, Explanation, Goal, Limits, Player, Reason, Score, Task, Watch,
-};
-use solve::{Book, Lookup, Win};
+use player::{Candidate, Choice, Counters, Explanation, Goal, Limits, Player, Reason, Task, Watch};
+use solve::{Book, Lookup};
 
 /// The openings that come with the program.
 static FAR: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(Book::far()));
@@ -55,25 +53,8 @@ fn forced(task: &Task, watch: &dyn Watch) -> Option<Choice> {
     let nodes = task.limits.nodes.unwrap_or(FORCED_NODES).min(FORCED_NODES);
     let limits = Limits { nodes: Some(nodes), ..task.limits };
     let answer = solve::solve_position(&task.position, None, MEGABYTES, &limits, watch);
-    let win: &Win = answer.win()?;
-    let point = win.point()?;
-    let score = Score::win_in(win.plies);
     let counters = Counters { nodes: answer.nodes, time: watch.elapsed(), ..Counters::default() };
-    let candidate = Candidate {
-        score: Some(score),
-        depth: win.plies,
-        nodes: answer.nodes,
-        line: win.line(),
-        ..Candidate::new(point)
-    };
-    Some(Choice {
-        score: Some(score),
-        depth: win.plies,
-        counters,
-        candidates: vec![candidate],
-        proof: Some(win.proof()),
-        ..Choice::of(point, Reason::Proof)
-    })
+    answer.win()?.choice(counters, watch)
 }
 
 impl Player for Proved {
