@@ -137,7 +137,8 @@ impl Entry {
 
     /// The better founded of two entries for the same position. The order of the two does not
     /// matter.
-    pub(crate) fn better(self, other: Entry) -> Entry {
+    #[must_use]
+    pub fn better(self, other: Entry) -> Entry {
         let rank = |entry: &Entry| (entry.decided, entry.nodes, entry.depth, entry.to_text());
         if rank(&self) >= rank(&other) { self } else { other }
     }

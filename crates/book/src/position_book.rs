@@ -5,7 +5,10 @@
 //! digest are worked out from it, so that a book is the same however it came about: built at once,
 //! in several sittings, or merged from parts in any order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use gomoku::{Point, Position, Rule};
 use player::Score;
@@ -190,15 +193,34 @@ impl PositionBook {
         games: impl IntoIterator<Item = BookGame>,
     ) {
         for (key, entry) in entries {
-            let entry = match self.entries.remove(&key) {
-                Some(old) => old.better(entry),
-                None => entry,
-            };
-            self.entries.insert(key, entry);
+            self.take(key, entry);
         }
         self.games.extend(games);
         self.pass_values_back();
         self.count_results();
+    }
+
+    /// Takes in one entry, and works out anew only the values that change with it.
+    pub fn insert(&mut self, key: Key, entry: Entry) {
+        self.take(key.clone(), entry);
+        let rank = |key: Key| (Reverse(key.position().board().len()), key);
+        let mut open = BTreeSet::from([rank(key)]);
+        while let Some((_, key)) = open.pop_first() {
+            let position = key.position();
+            let value = self.value_from_moves(&key, &position);
+            if self.backed.insert(key, value) != Some(value) {
+                open.extend(self.entries_before(&position).into_iter().map(rank));
+            }
+        }
+    }
+
+    /// Keeps the better founded of two entries for a position.
+    fn take(&mut self, key: Key, entry: Entry) {
+        let entry = match self.entries.remove(&key) {
+            Some(old) => old.better(entry),
+            None => entry,
+        };
+        self.entries.insert(key, entry);
     }
 
     /// Takes in another book. The result does not depend on which is taken into which.
@@ -292,7 +314,7 @@ impl PositionBook {
                 (position.board().len(), key, position)
             })
             .collect();
-        order.sort_by_key(|&(stones, key, _)| (std::cmp::Reverse(stones), key));
+        order.sort_by_key(|&(stones, key, _)| (Reverse(stones), key));
         let mut backed: BTreeMap<Key, Score> = BTreeMap::new();
         let mut below: BTreeMap<Key, Score> = BTreeMap::new();
         for (_, key, position) in order {
@@ -311,6 +333,21 @@ impl PositionBook {
             backed.insert(key.clone(), value);
         }
         self.backed = backed;
+    }
+
+    /// What [`PositionBook::pass_values_back`] gives a position, from the values one move on.
+    fn value_from_moves(&self, key: &Key, position: &Position) -> Score {
+        let entry = &self.entries[key];
+        if entry.decided == Decided::Proved {
+            return entry.value;
+        }
+        let value = |point: Point| {
+            let child = played(position, point).map(|child| Key::of(&child).0);
+            let searched = child.and_then(|key| self.backed.get(&key)).map(|&value| -value);
+            let thought = || entry.moves.iter().find(|(move_, _)| *move_ == point);
+            searched.or_else(|| thought().map(|&(_, score)| score))
+        };
+        position.legal_points().iter().filter_map(value).max().unwrap_or(entry.value)
     }
 
     /// The searched positions from which one move leads here.

@@ -202,6 +202,25 @@ fn a_searched_move_counts_though_the_search_before_it_did_not_think_of_it() {
 }
 
 #[test]
+fn entries_taken_one_by_one_give_the_book_worked_out_at_once() {
+    let whole = built("h8", 150);
+    for seed in 0..4 {
+        let mut entries: Vec<_> = whole.entries().enumerate().collect();
+        entries.sort_by_key(|(i, _)| split_mix(seed * 1_000 + *i as u64));
+        let mut book = PositionBook::default();
+        for (_, (key, entry)) in &entries {
+            // A weak search first, so that values change on the way.
+            let weak = Entry { nodes: 0, moves: Vec::new(), ..(*entry).clone() };
+            book.insert((*key).clone(), weak);
+        }
+        for (_, (key, entry)) in entries {
+            book.insert(key.clone(), entry.clone());
+        }
+        assert!(book == whole, "seed {seed}");
+    }
+}
+
+#[test]
 fn stores_keep_everything_and_refuse_other_files() {
     let (path, book) = (scratch("store.redb"), built("h8", 60));
     {

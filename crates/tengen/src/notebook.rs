@@ -2,12 +2,12 @@
 //! values, comments and texts are notes beside what was searched. Symmetric positions are one.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
 
-use ::book::{Key, Note, PositionBook, Store, book_tree, entry_of, load_book};
+use ::book::{Entry as Found, Key, Note, PositionBook, Store, book_tree, entry_of, load_book};
 use gomoku::{
     Color, Point, Position, Rule, Symmetry,
     record::{self, Format, Hint, Tree},
@@ -23,7 +23,7 @@ pub(crate) struct Notebook {
     /// What is not yet as it is on disk.
     changed: BTreeSet<Key>,
     /// What the player found since its table was cleared.
-    learned: PositionBook,
+    learned: BTreeMap<Key, Found>,
     /// The player.
     by: String,
 }
@@ -303,26 +303,32 @@ impl serve::PositionBook for Notebook {
             return;
         };
         if in_database {
-            self.book.extend([(key.clone(), entry.clone())], []);
+            self.book.insert(key.clone(), entry.clone());
             self.changed.insert(key.clone());
         }
-        self.learned.extend([(key, entry)], []);
+        let entry = match self.learned.remove(&key) {
+            Some(old) => old.better(entry),
+            None => entry,
+        };
+        self.learned.insert(key, entry);
     }
 
     fn dump(&mut self, path: &str) -> Result<String, String> {
-        write_book(Path::new(path), &self.learned)
+        let mut learned = PositionBook::default();
+        learned.extend(self.learned.clone(), []);
+        write_book(Path::new(path), &learned)
     }
 
     fn load(&mut self, path: &str) -> Result<String, String> {
         let path = Path::new(path);
         let learned = load_book(path).map_err(|error| error.to_string())?;
-        self.learned.merge(&learned);
+        self.learned.extend(learned.entries().map(|(key, entry)| (key.clone(), entry.clone())));
         let count = self.take(&learned);
         Ok(format!("{count} entries read from {}", path.display()))
     }
 
     fn forget_learned(&mut self) {
-        self.learned = PositionBook::default();
+        self.learned.clear();
     }
 
     fn n_learned(&self) -> usize {
