@@ -1,5 +1,6 @@
 //! Measures what needs a quiet machine: `clock stop` the time from the stop flag to the answer,
-//! `clock threads [DEPTH]` how much sooner two threads reach a depth than one.
+//! `clock threads DEPTH FILE` how much sooner two threads reach a depth than one, from the first 30
+//! positions of a file that has one on each line (`tengen openings export` writes such files).
 
 use std::{
     sync::{Arc, atomic::AtomicBool, atomic::Ordering::Relaxed},
@@ -14,21 +15,23 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("stop") => stop(),
-        Some("threads") => threads(args.get(1).map_or(12, |text| text.parse().expect("a depth"))),
-        _ => eprintln!("clock stop | clock threads [DEPTH]"),
+        Some("threads") if args.len() == 3 => threads(args[1].parse().expect("a depth"), &args[2]),
+        _ => eprintln!("clock stop | clock threads DEPTH FILE"),
     }
 }
 
 /// Stops searches of all rules and sizes at odd moments.
 fn stop() {
     let mut delays = Vec::new();
-    for i in 0..60u64 {
+    let mut engines = [1, 2].map(warm);
+    for i in 0..600u64 {
         let rule = Rule::ALL[i as usize % Rule::ALL.len()];
         let position = scattered(i, rule, [15, 20, 22][i as usize % 3], 4 + i % 20);
         let threads = 1 + i as usize % 2;
         let flag = Arc::new(AtomicBool::new(false));
         let watch = Stopwatch::with_flag(flag.clone());
-        let mut engine = Engine::new(Options { threads, ..Options::default() });
+        let engine = &mut engines[threads - 1];
+        engine.new_game(i);
         let task = Task::new(position, Limits::nodes(u64::MAX / 200));
         std::thread::scope(|scope| {
             let stopper = scope.spawn(move || {
@@ -40,7 +43,12 @@ fn stop() {
             let answered = Instant::now();
             // A search that had finished by itself was not stopped.
             let stopped = stopper.join().expect("the stopper does not panic");
-            delays.extend(answered.checked_duration_since(stopped));
+            if let Some(delay) = answered.checked_duration_since(stopped) {
+                if delay > Duration::from_millis(15) {
+                    println!("search {i}: {rule}, {threads} threads, {delay:.1?}");
+                }
+                delays.push(delay);
+            }
         });
     }
     delays.sort();
@@ -54,23 +62,33 @@ fn stop() {
 }
 
 /// Time to a depth over 30 positions, with one thread and with two in turn.
-fn threads(depth: u32) {
+fn threads(depth: u32, file: &str) {
+    let text = std::fs::read_to_string(file).expect("a file of positions");
     let mut logs = Vec::new();
-    for i in 0..30 {
-        let position = scattered(1_000 + i, Rule::Freestyle, 15, 5 + i % 8);
-        let time = |threads| {
-            let mut engine = Engine::new(Options { threads, ..Options::default() });
+    let mut engines = [1, 2].map(warm);
+    for line in text.lines().take(30) {
+        let position = Position::parse(line, Rule::Freestyle, 15).expect("a position");
+        let [one, two] = engines.each_mut().map(|engine| {
+            engine.new_game(1);
             let watch = Stopwatch::start();
             let started = Instant::now();
             engine.choose(&Task::new(position.clone(), Limits::depth(depth)), &watch);
             started.elapsed().as_secs_f64()
-        };
-        let (one, two) = (time(1), time(2));
+        });
         println!("{:<40} {one:>8.3} s {two:>8.3} s  {:.2}", position.to_text(), one / two);
         logs.push((one / two).ln());
     }
     let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
     println!("geometric mean of the speedup to depth {depth}: {mean:.2}");
+}
+
+/// An engine whose table has been in use: the system hands out memory when it is first touched, which
+/// is not to be measured.
+fn warm(threads: usize) -> Engine {
+    let mut engine = Engine::new(Options { threads, ..Options::default() });
+    let task = Task::new(Position::new(Rule::Freestyle, 15), Limits::nodes(3_000_000));
+    engine.choose(&task, &Stopwatch::start());
+    engine
 }
 
 /// Random stones in the middle.
