@@ -29,7 +29,7 @@ impl Level {
             6 => limited(1_600, 4, 40),
             7 => limited(4_000, 6, 20),
             8 => limited(12_000, 8, 10),
-            9 => limited(50_000, 12, 0),
+            9 => limited(32_000, 12, 0),
             _ => Level { nodes: None, depth: None, blur: 0 },
         }
     }
