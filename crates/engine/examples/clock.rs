@@ -66,7 +66,7 @@ fn threads(depth: u32, file: &str) {
     let text = std::fs::read_to_string(file).expect("a file of positions");
     let mut logs = Vec::new();
     let mut engines = [1, 2].map(warm);
-    for line in text.lines().take(30) {
+    for line in text.lines().filter(|line| !line.starts_with('#')).take(30) {
         let position = Position::parse(line, Rule::Freestyle, 15).expect("a position");
         let [one, two] = engines.each_mut().map(|engine| {
             engine.new_game(1);

@@ -63,6 +63,15 @@ impl Notebook {
         Some(entry)
     }
 
+    /// Keeps what the player found, or the better founded of two findings.
+    fn remember(&mut self, key: Key, entry: Found) {
+        let entry = match self.learned.remove(&key) {
+            Some(old) => old.better(entry),
+            None => entry,
+        };
+        self.learned.insert(key, entry);
+    }
+
     /// Writes down what differs from what was searched.
     fn note_down(&mut self, key: &Key, entry: Entry) {
         self.book.set_note(key.clone(), Note::default());
@@ -306,11 +315,7 @@ impl serve::PositionBook for Notebook {
             self.book.insert(key.clone(), entry.clone());
             self.changed.insert(key.clone());
         }
-        let entry = match self.learned.remove(&key) {
-            Some(old) => old.better(entry),
-            None => entry,
-        };
-        self.learned.insert(key, entry);
+        self.remember(key, entry);
     }
 
     fn dump(&mut self, path: &str) -> Result<String, String> {
@@ -322,7 +327,9 @@ impl serve::PositionBook for Notebook {
     fn load(&mut self, path: &str) -> Result<String, String> {
         let path = Path::new(path);
         let learned = load_book(path).map_err(|error| error.to_string())?;
-        self.learned.extend(learned.entries().map(|(key, entry)| (key.clone(), entry.clone())));
+        for (key, entry) in learned.entries() {
+            self.remember(key.clone(), entry.clone());
+        }
         let count = self.take(&learned);
         Ok(format!("{count} entries read from {}", path.display()))
     }
