@@ -2,7 +2,7 @@
 
 use gomoku::{Board, Color, Direction, Point, PointSet, Position, Rule, renju, zobrist};
 
-use crate::lines::{Line, Lines, MAX_LINES};
+use crate::lines::{Line, Lines, MAX_LINES, Place};
 
 const MAX_ROWS: usize = gomoku::MAX_SIZE as usize;
 
@@ -196,16 +196,28 @@ impl State {
             && renju::forbidden(&self.board, point).is_some()
     }
 
-    /// A cheap test that is true of every forbidden point: two lines with two black stones each
-    /// within four cells, or one line with four.
+    /// A cheap test that is true of every forbidden point: a row of six, or room for two fours or
+    /// for two threes on the lines through it.
     fn may_be_forbidden(&self, point: Point) -> bool {
-        let mut pairs = 0;
-        for place in self.lines.places(point) {
-            let near = (0x1ff << place.cell) >> 4;
-            let stones = (self.bits[place.line as usize][0] & near).count_ones();
-            pairs += u32::from(stones >= 2) + 2 * u32::from(stones >= 4);
+        let (mut n_fours, mut n_threes) = (0, 0);
+        for &Place { line, cell } in self.lines.places(point) {
+            let Line { stones: [black, white], length } = self.line(line as usize);
+            let near = (0x1ff << cell) >> 4;
+            if (black & near).count_ones() < 2 {
+                continue;
+            }
+            let black = black | 1 << cell;
+            let free = !(black | white) & ((1 << length) - 1);
+            if has_six(black) {
+                return true;
+            }
+            // A five or straight four to come begins at most so many cells before the point.
+            let fives = (0b11111 << cell) >> 4;
+            let fours = (0b1111 << cell) >> 3 & free << 1 & free >> 4;
+            n_fours += last_cells(black, free, 5, fives).count_ones().min(2);
+            n_threes += last_cells(black, free, 4, fours).count_ones().min(1);
         }
-        pairs >= 2
+        n_fours >= 2 || n_threes >= 2
     }
 
     /// Calls `visit` with every empty point at most `range` king's steps from a stone, row by row.
@@ -279,6 +291,20 @@ fn completes_five(own: u32, free: u32) -> bool {
         | (a & b & c & y & e)
         | (a & b & c & d & z)
         != 0
+}
+
+#[inline(always)]
+fn has_six(own: u32) -> bool {
+    let pairs = own & own >> 1;
+    pairs & pairs >> 2 & pairs >> 4 != 0
+}
+
+/// The free cells that complete a row of this length beginning at one of the given starts.
+#[inline(always)]
+fn last_cells(own: u32, free: u32, length: u32, starts: u32) -> u32 {
+    let row_without =
+        |last| (0..length).fold(starts, |rows, i| rows & if i == last { free } else { own } >> i);
+    (0..length).fold(0, |cells, last| cells | row_without(last) << last)
 }
 
 /// A row with the cells to the left and right of every stone.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{build, choose, random_position};
-use gomoku::{Rule, zobrist::split_mix};
+use gomoku::{Color, Position, Rule, renju, zobrist::split_mix};
 use lab::{
     State,
     eval::{self, Following},
@@ -21,6 +21,31 @@ const EVALUATIONS: [&str; 9] = [
     "shapes",
     "shapes(live-two=178.9, opp-live-two=130.8)",
 ];
+
+#[test]
+fn forbidden_points_are_those_of_the_rule() {
+    let mut n_forbidden = 0;
+    for seed in 0..400 {
+        let size = [5, 8, 15, 22][seed as usize % 4];
+        let mut state = State::new(&Position::new(Rule::Renju, size));
+        // Every other stone is black, or two of three; from a few stones to nearly all.
+        let n_stones = u64::from(size) * u64::from(size) * (1 + seed % 9) / 10;
+        for number in 0..n_stones {
+            let random = split_mix(1000 * seed + number);
+            let empty: Vec<_> = state.empty().into_iter().collect();
+            let is_black = random % (2 + seed % 2) < 1 + seed % 2;
+            state.set_to_move(if is_black { Color::Black } else { Color::White });
+            state.place(empty[(random >> 8) as usize % empty.len()]);
+        }
+        state.set_to_move(Color::Black);
+        for point in state.empty() {
+            let is_forbidden = renju::forbidden(state.board(), point).is_some();
+            assert_eq!(state.is_forbidden(point), is_forbidden, "{point} {}", state.board());
+            n_forbidden += u32::from(is_forbidden);
+        }
+    }
+    assert!(n_forbidden > 1000, "{n_forbidden}");
+}
 
 #[test]
 fn local_update_equals_full_evaluation() {
