@@ -1,7 +1,10 @@
 //! The engine as a player: options, and from a task to a choice.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicI32, AtomicU64},
+    },
     time::Duration,
 };
 
@@ -126,6 +129,8 @@ impl Engine {
             budget,
             stop: AtomicBool::new(false),
             helper_nodes: AtomicU64::new(0),
+            done: AtomicI32::new(-1),
+            leader: Mutex::new(None),
         };
         let sums = weights.sums(&field);
         let is_five = |point| field.is_five(field.to_move(), point);

@@ -1,6 +1,6 @@
 //! The root: iterative deepening, aspiration windows and several best moves at once.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{PoisonError, atomic::Ordering::Relaxed};
 
 use gomoku::{Point, Rules};
 use player::{Candidate, Counters, Iteration, Progress};
@@ -67,8 +67,11 @@ impl<R: Rules> Worker<'_, R> {
         for depth in 1..=depth_max {
             self.root_depth = depth as i32;
             if self.iterate(n_lines).is_err() {
-                self.prefer_unrefuted();
-                break;
+                if self.shared.stop.load(Relaxed) || !self.follow() {
+                    self.prefer_unrefuted();
+                    break;
+                }
+                self.rewind();
             }
             let (best, value) = (self.root_moves[0].point, self.root_moves[0].value);
             let changed = iterations.last().is_some_and(|last| last.best != best);
@@ -80,10 +83,14 @@ impl<R: Rules> Worker<'_, R> {
                 self.n_told = n_lines;
                 self.report(Some(finished));
             }
+            if n_lines == 1 {
+                self.lead();
+            }
             n_decided = if value.is_decisive() { n_decided + 1 } else { 0 };
             let is_settled = n_lines == 1 && (n_decided > EXTRA_ITERATIONS || self.is_only_move());
             let unrest = 70 + best_changes;
-            if is_settled || !self.shared.budget.has_time(self.shared.watch.elapsed(), unrest) {
+            let has_time = || self.shared.budget.has_time(self.shared.watch.elapsed(), unrest);
+            if is_settled || !self.is_helper && !has_time() {
                 break;
             }
         }
@@ -92,6 +99,32 @@ impl<R: Rules> Worker<'_, R> {
         }
         self.rewind();
         iterations
+    }
+
+    /// Lets the other threads know that an iteration is complete, unless one was quicker.
+    fn lead(&self) {
+        let mut leader = self.shared.leader.lock().unwrap_or_else(PoisonError::into_inner);
+        if leader.as_ref().is_none_or(|known| known.depth < self.root_moves[0].depth) {
+            *leader = Some(self.root_moves[0].clone());
+            self.shared.done.store(self.root_depth, Relaxed);
+        }
+    }
+
+    /// Takes over the best move of a thread that has completed this iteration sooner.
+    fn follow(&mut self) -> bool {
+        let leader = self.shared.leader.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(best) = leader.as_ref().filter(|best| best.depth as i32 >= self.root_depth) else {
+            return false;
+        };
+        let best = best.clone();
+        for root in &mut self.root_moves {
+            root.value = root.previous;
+        }
+        if let Some(at) = self.root_moves.iter().position(|root| root.point == best.point) {
+            self.root_moves[at] = RootMove { nodes: self.root_moves[at].nodes, ..best };
+            self.root_moves[..=at].rotate_right(1);
+        }
+        true
     }
 
     /// One iteration: the best lines, one after the other.

@@ -13,7 +13,10 @@
 //! are in `docs/experiments/engine-ablations.md`. Steps without one cannot be left out.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -47,6 +50,10 @@ pub(crate) struct Shared<'a> {
     pub(crate) stop: AtomicBool,
     /// Nodes of the helper threads.
     pub(crate) helper_nodes: AtomicU64,
+    /// The deepest iteration that any thread has completed.
+    pub(crate) done: AtomicI32,
+    /// The best move of that iteration.
+    pub(crate) leader: Mutex<Option<RootMove>>,
 }
 
 /// Everything one searching thread owns.
@@ -764,7 +771,7 @@ impl<R: Rules> Worker<'_, R> {
     pub(crate) fn poll_now(&mut self) -> Result<(), Stopped> {
         let shared = self.shared;
         let budget = &shared.budget;
-        if shared.stop.load(Relaxed) {
+        if shared.stop.load(Relaxed) || shared.done.load(Relaxed) >= self.root_depth {
             return Err(Stopped);
         }
         if self.is_helper {

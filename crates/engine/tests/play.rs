@@ -241,6 +241,23 @@ fn threads_agree_on_a_forced_win() {
 }
 
 #[test]
+fn threads_that_follow_each_other_miss_no_depth() {
+    let mut engine = Engine::new(Options { hash: 1, threads: 3, ..Options::default() });
+    for text in ["h8i9g9", "h8i8j9h10", "h8k5f6"] {
+        engine.new_game(1);
+        let task = Task::new(position(text, Rule::Freestyle), Limits::depth(9));
+        let choice = engine.choose(&task, &Unwatched);
+        let depths: Vec<u32> = choice.iterations.iter().map(|done| done.depth).collect();
+        assert_eq!(depths, (1..=9).collect::<Vec<_>>());
+        let best = &choice.candidates[0];
+        assert_eq!((choice.depth, best.depth), (9, 9));
+        assert_eq!(Some(best.point), choice.point());
+        assert_eq!(best.line[0], best.point);
+        assert_eq!(choice.iterations[8].best, best.point);
+    }
+}
+
+#[test]
 fn claims_of_wins_come_true() {
     let mut engine = engine();
     for (seed, rule) in (0..2).flat_map(|seed| Rule::ALL.map(|rule| (seed, rule))) {
