@@ -17,6 +17,7 @@ use crate::{
     measure::{Measure, Unit},
     run::PapersError,
     scale::Scale,
+    spent::{Spent, rough_time},
     verdict::{Judged, Verdict, judge},
     walk,
 };
@@ -27,6 +28,7 @@ use doc::{Block, Cell};
 pub struct Report {
     scale: Scale,
     build: String,
+    spent: Spent,
     sections: Vec<Section>,
 }
 
@@ -125,7 +127,8 @@ impl Report {
             }
         };
         let sections = experiments.iter().map(section).collect();
-        Ok(Report { scale, build: build.to_owned(), sections })
+        let spent = Spent::read(folder)?;
+        Ok(Report { scale, build: build.to_owned(), spent, sections })
     }
 
     /// Every claim with its verdict, by experiment.
@@ -153,6 +156,18 @@ impl Report {
         Ok(())
     }
 
+    fn duration(&self) -> String {
+        match self.spent.jobs {
+            0 => "its time not measured".to_owned(),
+            1 => format!("in {}, one game at a time", rough_time(self.spent.total())),
+            n => format!("in {}, {n} games at a time", rough_time(self.spent.total())),
+        }
+    }
+
+    fn time_of(&self, experiment: &str) -> String {
+        self.spent.seconds.get(experiment).map_or("–".to_owned(), |&seconds| rough_time(seconds))
+    }
+
     fn count(&self, verdict: Verdict) -> usize {
         self.judged().filter(|(_, judged)| judged.verdict == verdict).count()
     }
@@ -177,11 +192,12 @@ impl Report {
                  binary you can play against.",
             ),
             Block::Text(format!(
-                "This run: {}. Program: {}. Numbers in brackets are 95 % intervals. Games come in \
+                "This run: {}, {}. Program: {}. Numbers in brackets are 95 % intervals. Games come in \
                  pairs with colors swapped, from openings that are fair to both sides, unless the \
                  part says otherwise. A *calculation* or *evaluation* is one static judgement of a \
                  position; a *node* is one stone placed in search.",
                 self.scale.describe(),
+                self.duration(),
                 self.build
             )),
             text(
@@ -214,9 +230,10 @@ impl Report {
                 count(Verdict::Agrees),
                 count(Verdict::Differs),
                 count(Verdict::Unclear),
+                Cell::text(&self.time_of(&section.experiment.id)),
             ]
         };
-        let head = ["experiment", "where", "question", "agrees", "differs", "unclear"];
+        let head = ["experiment", "where", "question", "agrees", "differs", "unclear", "time"];
         blocks.push(Block::table(&head, self.sections.iter().map(row).collect()));
         blocks
     }

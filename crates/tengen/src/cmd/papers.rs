@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use arena::{Control, Dispatcher};
-use papers::{Experiment, Hall, Report, Scale, Verdict};
+use papers::{Experiment, Hall, Report, Scale, Stopwatch, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -160,6 +160,7 @@ fn measure(args: &RunArgs) -> Result<()> {
             .map_err(|error| error.to_string())
     };
     let progress = RefCell::new(ProgressLine::new(false));
+    let stopwatch = RefCell::new(Stopwatch::start(&folder, jobs)?);
     let hall = Hall {
         registry: registry(),
         factory: factory(),
@@ -169,14 +170,18 @@ fn measure(args: &RunArgs) -> Result<()> {
         listener: &|news| {
             let line = || format!("{}: {} of {}", news.place, news.done, news.total);
             progress.borrow_mut().show(line);
+            let (experiment, _) = news.place.split_once('/').unwrap_or((&news.place, ""));
+            // A disk that is full stops the run at its games, whose journals must not fail.
+            let _ = stopwatch.borrow_mut().running(experiment);
         },
         build: format!("tengen {}", crate::VERSION),
     };
     for experiment in &experiments {
         let began = Instant::now();
-        papers::run(experiment, &folder, scale, &hall)
-            .with_context(|| format!("{} in {}", experiment.id, folder.display()))?;
+        let done = papers::run(experiment, &folder, scale, &hall);
+        stopwatch.borrow_mut().lap(&experiment.id)?;
         progress.borrow_mut().clear();
+        done.with_context(|| format!("{} in {}", experiment.id, folder.display()))?;
         outln!("{:<16} {:>8.1} s", experiment.id, began.elapsed().as_secs_f64());
     }
     report(&folder, scale)
@@ -226,7 +231,7 @@ fn announce(experiments: &[Experiment], scale: Scale, jobs: usize) {
     outln!(
         "{}; about {} on {jobs} cores like those it was estimated on.",
         scale.describe(),
-        rough_time(seconds / jobs as f64)
+        papers::rough_time(seconds / jobs as f64)
     );
     let mut said: Vec<String> = Vec::new();
     for line in parts().flat_map(|part| part.entrants()).filter_map(|e| e.conversion()) {
@@ -250,12 +255,4 @@ fn report(folder: &Path, scale: Scale) -> Result<()> {
     }
     outln!("Report {}", folder.join("report.html").display());
     Ok(())
-}
-
-fn rough_time(seconds: f64) -> String {
-    match seconds {
-        s if s < 90.0 => format!("{s:.0} s"),
-        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
