@@ -110,6 +110,13 @@ impl Engine {
             return Choice::of(Point::centre(position.size()), Reason::Opening);
         }
         let level = Level::new(self.options.level);
+        let chance = split_mix(self.seed ^ split_mix(position.key()));
+        if chance % 100 < u64::from(level.oversight)
+            && task.goal == Goal::Best
+            && let Some(point) = own_way(task, &field, &near, chance)
+        {
+            return Choice::of(point, Reason::Search);
+        }
         let n_empty = position.board().empty().len();
         let budget = self.budget(task, level, n_empty);
         let mut spent = Counters::default();
@@ -319,6 +326,22 @@ fn root_moves<R: Rules>(task: &Task, field: &Field<R>, near: &Neighbourhood) -> 
     let try_anyway = *field.points(!us, Threat::Five) | field.points_at_least(us, Threat::Four);
     let tries = [narrow, try_anyway, near.of_all(field) & empty, empty];
     tries.into_iter().map(allowed).find(|points| !points.is_empty()).unwrap_or_default()
+}
+
+/// What a beginner plays who looks at the own stones alone; nobody overlooks a five.
+fn own_way<R: Rules>(
+    task: &Task,
+    field: &Field<R>,
+    near: &Neighbourhood,
+    chance: u64,
+) -> Option<Point> {
+    let us = field.to_move();
+    if field.has(us, Threat::Five) || moves::danger(field) == Danger::Five {
+        return None;
+    }
+    let points = near.of_all(field) & field.board().empty();
+    let points = points.iter().filter(|&point| task.allows(point));
+    points.max_by_key(|&point| (field.threat(us, point), split_mix(chance ^ point.index() as u64)))
 }
 
 /// Every point is forbidden or ruled out: something must be played all the same.

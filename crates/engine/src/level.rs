@@ -9,6 +9,8 @@ pub(crate) struct Level {
     pub(crate) depth: Option<u32>,
     /// Evaluations are off by up to this much, differently in every position and game.
     pub(crate) blur: u32,
+    /// In so many of a hundred positions the opponent's threats are overlooked, unless it is a five.
+    pub(crate) oversight: u32,
 }
 
 impl Level {
@@ -18,19 +20,19 @@ impl Level {
     /// The level with this number, 1 to 10.
     pub(crate) fn new(number: u32) -> Level {
         const fn limited(nodes: u64, depth: u32, blur: u32) -> Level {
-            Level { nodes: Some(nodes), depth: Some(depth), blur }
+            Level { nodes: Some(nodes), depth: Some(depth), blur, oversight: 0 }
         }
         match number {
-            0 | 1 => limited(40, 1, 900),
-            2 => limited(120, 1, 250),
-            3 => limited(200, 2, 180),
-            4 => limited(500, 2, 85),
+            0 | 1 => Level { oversight: 60, ..limited(40, 1, 1_200) },
+            2 => Level { oversight: 8, ..limited(60, 1, 420) },
+            3 => limited(150, 1, 134),
+            4 => limited(480, 2, 80),
             5 => limited(800, 3, 60),
-            6 => limited(1_600, 4, 40),
-            7 => limited(4_000, 6, 20),
-            8 => limited(12_000, 8, 10),
-            9 => limited(32_000, 12, 0),
-            _ => Level { nodes: None, depth: None, blur: 0 },
+            6 => limited(1_800, 5, 39),
+            7 => limited(4_000, 7, 18),
+            8 => limited(12_000, 9, 9),
+            9 => limited(40_000, 12, 0),
+            _ => Level { nodes: None, depth: None, blur: 0, oversight: 0 },
         }
     }
 }

@@ -229,6 +229,29 @@ fn every_level_plays() {
 }
 
 #[test]
+fn beginners_overlook_open_threes_but_no_five() {
+    let mut registry = Registry::default();
+    engine::register(&mut registry);
+    let reply = |level: u64, text: &str, seed: u64| {
+        let mut player = registry.build(&format!("engine(level={level}, hash=1)")).unwrap();
+        player.new_game(seed);
+        let task = Task::new(position(text, Rule::Freestyle), Limits::nodes(2_000));
+        player.choose(&task, &Unwatched).point().unwrap().to_string()
+    };
+    let n_stopped = |replies: [String; 30]| {
+        replies.iter().filter(|point| ["f8", "g8", "k8", "l8"].contains(&point.as_str())).count()
+    };
+    let open_three = "h8c3i8m13j8";
+    let beginner = n_stopped(std::array::from_fn(|seed| reply(1, open_three, seed as u64)));
+    assert!((3..=24).contains(&beginner), "level 1 stopped {beginner} of 30");
+    assert_eq!(n_stopped(std::array::from_fn(|seed| reply(4, open_three, seed as u64))), 30);
+    for seed in 0..30 {
+        assert_eq!(reply(1, "g8h8c3i8m13j8c10k8", seed), "l8", "the only way to stop the five");
+        assert_eq!(reply(1, "h8g8i8c3j8m13k8c10", seed), "l8", "a five");
+    }
+}
+
+#[test]
 fn threads_agree_on_a_forced_win() {
     let mut engine = Engine::new(Options { hash: 1, threads: 3, ..Options::default() });
     let position = position("h8h9i8i9j8", Rule::Freestyle);
