@@ -115,7 +115,7 @@ impl Engine {
             && task.goal == Goal::Best
             && let Some(point) = own_way(task, &field, &near, chance)
         {
-            return Choice::of(point, Reason::Search);
+            return Choice::of(point, Reason::Evaluation);
         }
         let n_empty = position.board().empty().len();
         let budget = self.budget(task, level, n_empty);

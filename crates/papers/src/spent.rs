@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::{self, Rows, RowsError};
 
 const JOURNAL: &str = "time.jsonl";
-/// A run that is killed forgets at most so many seconds.
+/// A run that is killed forgets at most so many seconds, or its longest game.
 const STRETCH: f64 = 10.0;
 
 /// Time spent on an experiment without a break.
