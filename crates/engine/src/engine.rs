@@ -242,6 +242,14 @@ impl Player for Engine {
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        // A search limited by depth or evaluations is asked for exactly that.
+        let is_exact = task.limits.depth.is_some() || task.limits.evaluations.is_some();
+        if self.options.level >= Level::MAX
+            && !is_exact
+            && let Some(choice) = solve::choice_by_book(task, watch)
+        {
+            return choice;
+        }
         with_rule!(task.position.rule(), R => self.think::<R>(task, watch))
     }
 

@@ -60,9 +60,9 @@ struct Quiet {
 const HEAD: &str = "tengen proved book 1";
 
 impl Book {
-    /// The book that comes with the program: far second moves of freestyle on 15x15.
-    pub fn far() -> Book {
-        let text = include_str!("../data/far-freestyle.book");
+    /// The book that comes with the program: second moves that lose in freestyle on 15x15.
+    pub fn shipped() -> Book {
+        let text = include_str!("../data/freestyle-15.book");
         text.parse().expect("the book was written by this module")
     }
 

@@ -6,11 +6,12 @@
 //! of that win then answers every reply that does not disturb it, which is found out by replaying
 //! it ([`replay`](crate::replay)). The tree found for one of the other replies is replayed for the
 //! rest of them in the same way. And a move that answered one reply is the first to be tried
-//! against the next.
+//! against the next, as is a move that won in a position that differs by little.
 //!
 //! No theory of zones is relied upon: a reply goes without an answer of its own only if an answer
 //! given to another was seen to win against it.
 
+mod examples;
 #[cfg(not(target_arch = "wasm32"))]
 mod workers;
 
@@ -19,6 +20,7 @@ use std::{collections::BTreeMap, io};
 use gomoku::{Color, Field, Point, PointSet, Position, Rule, Rules, Shape, Symmetry, Threat};
 use player::{Limits, Player, Task, Watch};
 
+use self::examples::Examples;
 use crate::{
     forcing,
     proof::ProofStream,
@@ -52,6 +54,10 @@ pub fn efforts(quiet: u32) -> Vec<Effort> {
     let mut all: Vec<Effort> = steps.into_iter().filter(|step| step.0 <= quiet).map(step).collect();
     if quiet > 5 {
         all.push(step((quiet, 2_000_000, 20)));
+    }
+    // What won elsewhere is tried in earnest before the search is widened.
+    if let Some(&most) = all.last().filter(|most| most.quiet > 1) {
+        all.insert(1, Effort { candidates: 0, ..most });
     }
     all
 }
@@ -118,6 +124,8 @@ pub struct Prover<'a, R: Rules> {
     on_decision: Box<dyn FnMut(&Decision) + Send + 'a>,
     /// Quiet moves known to win, by the text of the position.
     known: BTreeMap<String, Point>,
+    /// Decisions of this and of other proofs, for positions like theirs.
+    examples: Examples,
     /// The most that has been tried in vain, by the text of the position.
     failed: BTreeMap<String, Effort>,
     /// How often a reply has refuted a quiet move, by point.
@@ -141,6 +149,7 @@ impl<'a, R: Rules> Prover<'a, R> {
             player: None,
             on_decision: Box::new(|_| ()),
             known: BTreeMap::new(),
+            examples: Examples::default(),
             failed: BTreeMap::new(),
             refutations: BTreeMap::new(),
             fresh: Vec::new(),
@@ -161,6 +170,13 @@ impl<'a, R: Rules> Prover<'a, R> {
     /// Takes up a decision proved earlier. It is tried first, and proved again.
     pub fn remember(&mut self, decision: &Decision) {
         self.known.insert(decision.position.to_text(), decision.point);
+        self.examples.add(decision);
+    }
+
+    /// Takes a decision of another proof as an example: its move is among the first to be tried in
+    /// positions that differ by little.
+    pub fn learn(&mut self, decision: &Decision) {
+        self.examples.add(decision);
     }
 
     /// Stones placed in search so far.
@@ -287,6 +303,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         let position = Position::from_board(R::RULE, board, field.to_move());
         let decision = Decision { position, point: symmetry.apply(point, field.size()) };
         self.known.insert(text.to_owned(), decision.point);
+        self.examples.add(&decision);
         (self.on_decision)(&decision);
         self.fresh.push(decision);
     }
@@ -454,7 +471,8 @@ impl<'a, R: Rules> Prover<'a, R> {
         if field.has(!side, Threat::Five) {
             return forcing::stops(field, !side).iter().collect();
         }
-        let mut found: Vec<Point> = hints.iter().copied().take(4).collect();
+        let mut found = self.examples.suggest(board, side);
+        found.extend(hints.iter().take(4));
         if let Some(player) = &mut self.player {
             let position = Position::from_board(R::RULE, *board, side);
             let mut task = Task::new(position, Limits::nodes(effort.nodes));

@@ -14,7 +14,7 @@ fn a_quiet_move_wins_and_is_remembered() {
     let mut decisions: Vec<Decision> = Vec::new();
     let mut prover =
         Prover::<Freestyle>::new(8).with_log(|decision| decisions.push(decision.clone()));
-    let effort = efforts(2)[2];
+    let effort = *efforts(2).last().unwrap();
     let tree = prover.prove(&mut field, effort, &Unwatched).expect("two quiet moves win");
     drop(prover);
     assert!(!decisions.is_empty(), "no forced win is found there");
@@ -26,6 +26,28 @@ fn a_quiet_move_wins_and_is_remembered() {
     drop(again);
     assert_eq!(news, 0, "nothing had to be decided again");
     assert_eq!(same.line().first(), tree.line().first());
+}
+
+#[test]
+fn what_won_in_one_position_is_tried_in_the_next() {
+    let at = |moves| Position::parse(moves, Rule::Freestyle, 15).unwrap();
+    let mut decisions: Vec<Decision> = Vec::new();
+    let mut prover =
+        Prover::<Freestyle>::new(8).with_log(|decision| decisions.push(decision.clone()));
+    let mut field = Field::<Freestyle>::from_position(&at(POSITION));
+    prover.prove(&mut field, *efforts(2).last().unwrap(), &Unwatched).expect("two quiet moves win");
+    drop(prover);
+
+    // A mirror image with one white stone elsewhere, and no moves to try but those learned.
+    let mut like = Field::<Freestyle>::from_position(&at("h8a15i9n1"));
+    let effort = efforts(2)[1];
+    assert_eq!(effort.candidates, 0);
+    let mut prover = Prover::<Freestyle>::new(8);
+    assert!(prover.prove(&mut like, effort, &Unwatched).is_none(), "it has nothing to try");
+    let mut prover = Prover::<Freestyle>::new(8);
+    decisions.iter().for_each(|decision| prover.learn(decision));
+    let tree = prover.prove(&mut like, effort, &Unwatched).expect("the same moves win");
+    verify::check(&tree.proof().bytes).unwrap_or_else(|fault| panic!("{fault}"));
 }
 
 #[test]
@@ -84,7 +106,7 @@ impl player::Watch for Killed<'_> {
 fn a_stopped_proof_goes_on_from_its_log() {
     let position = Position::parse(POSITION, Rule::Freestyle, 15).unwrap();
     let field = || Field::<Freestyle>::from_position(&position);
-    let effort = efforts(2)[2];
+    let effort = *efforts(2).last().unwrap();
     let log = std::sync::Mutex::new(Vec::new());
     let mut prover =
         Prover::<Freestyle>::new(8).with_log(|d: &Decision| log.lock().unwrap().push(d.clone()));

@@ -1,18 +1,7 @@
 //! A player that plays the proved openings to their end and lets another think everywhere else.
 
-use std::sync::LazyLock;
-
-use gomoku::{Point, Position};
-use player::{Candidate, Choice, Counters, Explanation, Goal, Limits, Player, Reason, Task, Watch};
-use solve::{Book, Lookup};
-
-/// The openings that come with the program.
-static FAR: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(Book::far()));
-
-/// Nodes to find a win that the book calls forced: what sufficed when the book was proved.
-const FORCED_NODES: u64 = 520_000;
-/// Megabytes of the table for it.
-const MEGABYTES: usize = 16;
+use gomoku::Position;
+use player::{Choice, Explanation, Player, Task, Watch};
 
 /// Plays a proved win where the book has one and hands everything else to another player.
 pub(crate) struct Proved {
@@ -25,45 +14,13 @@ impl Proved {
     }
 }
 
-/// The choice of the proved book, if it has one that the task allows.
-fn choice(task: &Task, watch: &dyn Watch) -> Option<Choice> {
-    let wants_one_move = task.goal == Goal::Best && task.multi_pv <= 1 && !task.trace;
-    let known = FAR.get(&task.position).filter(|_| wants_one_move)?;
-    let choice = match known.point {
-        Some(point) => quiet(point, watch),
-        None => forced(task, watch)?,
-    };
-    choice.point().is_some_and(|point| task.allows(point)).then_some(choice)
-}
-
-/// A quiet move: its proof is too long to be handed over with every move, but anyone can make it
-/// again from the book. The book's length is not told: it does not come from a certificate.
-fn quiet(point: Point, watch: &dyn Watch) -> Choice {
-    let counters = Counters { time: watch.elapsed(), ..Counters::default() };
-    let candidate = Candidate { line: vec![point], ..Candidate::new(point) };
-    Choice {
-        counters,
-        candidates: vec![candidate],
-        ..Choice::of(point, Reason::Book("proved win".to_owned()))
-    }
-}
-
-/// The first move of a win by fours and threats, with its proof.
-fn forced(task: &Task, watch: &dyn Watch) -> Option<Choice> {
-    let nodes = task.limits.nodes.unwrap_or(FORCED_NODES).min(FORCED_NODES);
-    let limits = Limits { nodes: Some(nodes), ..task.limits };
-    let answer = solve::solve_position(&task.position, None, MEGABYTES, &limits, watch);
-    let counters = Counters { nodes: answer.nodes, time: watch.elapsed(), ..Counters::default() };
-    answer.win()?.choice(counters, watch)
-}
-
 impl Player for Proved {
     fn new_game(&mut self, seed: u64) {
         self.inner.new_game(seed);
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
-        choice(task, watch).unwrap_or_else(|| self.inner.choose(task, watch))
+        solve::choice_by_book(task, watch).unwrap_or_else(|| self.inner.choose(task, watch))
     }
 
     fn explain(&mut self, position: &Position) -> Explanation {
@@ -74,7 +31,8 @@ impl Player for Proved {
 #[cfg(test)]
 mod tests {
     use gomoku::{Rule, Symmetry};
-    use player::Unwatched;
+    use player::{Limits, Reason, Unwatched};
+    use solve::{Book, Lookup};
 
     use super::*;
     use crate::players::registry;
@@ -86,11 +44,12 @@ mod tests {
 
     #[test]
     fn proved_openings_are_won_by_the_book() {
-        let book = Book::far();
+        let book = Book::shipped();
         let opening = &book.openings[0];
         for symmetry in Symmetry::all() {
             let start = opening.start(&book).transformed(symmetry);
             let choice = ask("book", &start);
+            assert_eq!(ask("engine", &start).point(), choice.point(), "the engine knows it too");
             let mut after = start.clone();
             after.play(choice.point().expect("a move")).expect("a legal move");
             let mut expected = opening.start(&book);
@@ -102,7 +61,7 @@ mod tests {
 
     #[test]
     fn without_the_book_and_elsewhere_the_player_thinks() {
-        let book = Book::far();
+        let book = Book::shipped();
         let start = book.openings[0].start(&book);
         assert!(!matches!(ask("book(name=none,player=greedy)", &start).reason, Reason::Book(_)));
         let moves = start.moves();
@@ -117,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_forced_reply_of_the_book_comes_with_its_proof() {
-        let book = Book::far();
+        let book = Book::shipped();
         let lookup = Lookup::new(book.clone());
         let mut position = book.openings[0].start(&book);
         // Follows the book, White playing the first point that is free.

@@ -5,7 +5,7 @@
 //! check suite [--again] [FILE]             the problems: right, in time, every win verified
 //! check times [RULE [N]]                   how long the wins of the suite take, one by one
 //! check book [H12...]                      proves and verifies the openings of the book again
-//! check collect MOVES MOVE PLIES LOG       the line of the book for the decisions of a log
+//! check collect MOVES MOVE LOG             the line of the book for the decisions of a log
 //! check small                              small boards against a search of everything
 //! check gather RULE|RULE=GAMES...          makes such a file, without asking the solver
 //! ```
@@ -32,7 +32,7 @@ use player::Watch;
 
 const USAGE: &str = "Expected: check solve [--positions N] [--seed S], check suite [--again] \
                      [FILE], check times [RULE [N]], check book [H12...], \
-                     check collect MOVES MOVE PLIES LOG, check small, or check gather RULE|RULE=GAMES...";
+                     check collect MOVES MOVE LOG, check small, or check gather RULE|RULE=GAMES...";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         ["suite", options @ ..] => suite::run(options),
         ["times", options @ ..] => times::run(options),
         ["book", names @ ..] => book::run(names),
-        ["collect", moves, point, plies, log] => book::collect(moves, point, plies, log),
+        ["collect", moves, point, log] => book::collect(moves, point, log),
         ["small"] => small::run(),
         ["gather", games @ ..] => gather::run(games),
         _ => Err(USAGE.to_owned()),

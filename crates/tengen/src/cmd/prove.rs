@@ -172,12 +172,17 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
         watch.decisions.fetch_add(1, Ordering::Relaxed);
         log.lock().unwrap_or_else(PoisonError::into_inner).append(decision);
     };
+    let book = Book::shipped();
+    let is_alike = (book.rule, book.size) == (position.rule(), position.size());
+    let openings = book.openings.iter().filter(|_| is_alike);
+    let examples: Vec<Decision> = openings.flat_map(|opening| opening.decisions(&book)).collect();
     with_rule!(position.rule(), R => {
         let mut field = Field::<R>::from_position(position);
         let megabytes = (args.memory / args.jobs).max(1) as usize;
         let mut provers = Vec::new();
         for player in &mut players {
             let mut prover = Prover::<R>::new(megabytes).with_log(append);
+            examples.iter().for_each(|decision| prover.learn(decision));
             known.iter().for_each(|decision| prover.remember(decision));
             provers.push(match player {
                 Some(player) => prover.with_player(player.as_mut()),
@@ -203,7 +208,7 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
 
 /// Proves an opening again and tells what the book says of it, or fails.
 fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()> {
-    let book = Book::far();
+    let book = Book::shipped();
     let found = book.opening(position).filter(|_| position.rule() == book.rule);
     let Some(opening) = found else { bail!("The book has no such opening.") };
     let start = opening.start(&book);

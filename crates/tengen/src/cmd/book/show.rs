@@ -83,7 +83,7 @@ fn games(data: &Path, rule: Rule, size: u8) -> Result<Vec<BookGame>> {
 
 /// The positions of the proved openings, before and after the winning move.
 fn proved_far(rule: Rule, size: u8) -> std::collections::BTreeMap<Key, Color> {
-    let proved = solve::Book::far();
+    let proved = solve::Book::shipped();
     let is_same_game = (proved.rule, proved.size) == (rule, size);
     let openings = proved.openings.iter().filter(|_| is_same_game);
     openings
