@@ -64,6 +64,13 @@ impl Lookup {
         *known = left.min(*known);
     }
 
+    /// The plies within which the side to move loses by the book.
+    pub fn lost_within(&self, position: &Position) -> Option<u32> {
+        let is_same_game = (position.rule(), position.size()) == (self.book.rule, self.book.size);
+        let image = position.board().canonical().0;
+        self.after.get(&text(&image, position.to_move())).copied().filter(|_| is_same_game)
+    }
+
     /// What the book says of a position, if the side to move wins by it.
     pub fn get(&self, position: &Position) -> Option<Known> {
         let board = position.board();

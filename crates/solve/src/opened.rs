@@ -19,21 +19,21 @@ pub fn choice_by_book(task: &Task, watch: &dyn Watch) -> Option<Choice> {
     let wants_one_move = task.goal == Goal::Best && task.multi_pv <= 1 && !task.trace;
     let known = PROVED.get(&task.position).filter(|_| wants_one_move)?;
     let choice = match known.point {
-        Some(point) => quiet(point, watch),
+        Some(point) => quiet(point, known.plies, watch),
         None => forced(task, watch)?,
     };
     choice.point().is_some_and(|point| task.allows(point)).then_some(choice)
 }
 
-/// A quiet move: its proof is too long to be handed over with every move, but anyone can make it
-/// again from the book. The book's length is not told: it does not come from a certificate.
-fn quiet(point: Point, watch: &dyn Watch) -> Choice {
+/// A quiet move: its proof is too long to be handed over with every move, so there is no score of a
+/// win, but anyone can make it again from the book.
+fn quiet(point: Point, plies: u32, watch: &dyn Watch) -> Choice {
     let counters = Counters { time: watch.elapsed(), ..Counters::default() };
     let candidate = Candidate { line: vec![point], ..Candidate::new(point) };
     Choice {
         counters,
         candidates: vec![candidate],
-        ..Choice::of(point, Reason::Book("proved win".to_owned()))
+        ..Choice::of(point, Reason::Book(format!("proved win, at most {plies} plies")))
     }
 }
 

@@ -33,6 +33,9 @@ test("a named opening is shown, recognised in any symmetry, and played from", as
 
 test("sets of fair starts are listed, proved wins are marked, and finished games are counted", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8h12`);
+  await page.locator(".explorer .badge.proved").getByText(/Black wins: proved, ≤ \d+ plies/).waitFor();
+  await page.locator("tr[data-move]:has(.badge.proved) button").first().click();
+  await page.waitForFunction(() => /m=h8h12[a-o]\d+$/.test(location.hash));
   await page.locator(".explorer .badge.proved").getByText("Black wins").waitFor();
   await page.locator(".segments [data-value=sets]").click();
   await page.locator(".starts button").first().click();

@@ -8,7 +8,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use arena::Recorded;
@@ -18,6 +18,7 @@ use gomoku::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use solve::Lookup;
 
 use crate::{
     books::{self, Books, Signature},
@@ -107,8 +108,9 @@ impl Explorer {
         let found = book.look(&position);
         let shelf = Shelf::new(position.rule(), position.size());
         let here = place(&position, position.board());
-        let proved = shelf
-            .verdict(here, position.to_move(), position.board())
+        let verdict = verdict(&position);
+        let proved = verdict.map(|(winner, _)| winner);
+        let proved = proved
             .or_else(|| found.as_ref().and_then(|found| books::winner_here(found, &position)));
         Ok(json!({
             "name": opening::name_of(&position).map(name),
@@ -117,6 +119,7 @@ impl Explorer {
             "books": book.len(),
             "book": found.as_ref().map(books::shown_here),
             "proved": proved.map(crate::look::color_name),
+            "plies": verdict.map(|(_, plies)| plies),
             "moves": moves(&position, &games, &shelf, found.as_ref()),
         }))
     }
@@ -162,6 +165,8 @@ fn moves(
     if position.outcome().is_some() {
         return Vec::new();
     }
+    // Where every move loses, it is said once and not of each.
+    let is_lost = verdict(position).is_some_and(|(winner, _)| winner != position.to_move());
     let mut list: Vec<_> = rows(position)
         .into_iter()
         .filter_map(|(there, points)| {
@@ -171,8 +176,9 @@ fn moves(
             let opening = (after.board().len() == 3).then(|| opening::name_of(&after)).flatten();
             let book =
                 found.and_then(|found| found.moves.iter().find(|one| points.contains(&one.point)));
-            let proved = shelf
-                .verdict(there, after.to_move(), after.board())
+            let verdict = verdict(&after).filter(|_| !is_lost);
+            let proved = verdict
+                .map(|(winner, _)| winner)
                 .or_else(|| book.and_then(|one| books::winner_of_move(one, position.to_move())));
             let starts = shelf.starts.get(&there).copied().unwrap_or(0);
             let count: u32 = results.iter().sum();
@@ -184,6 +190,7 @@ fn moves(
                 "results": results, "starts": starts,
                 "book": book.map(books::shown_move),
                 "proved": proved.map(crate::look::color_name),
+                "plies": verdict.map(|(_, plies)| plies),
                 "name": opening.map(name),
             });
             let value = book.and_then(|one| one.value);
@@ -211,19 +218,23 @@ fn rows(position: &Position) -> Vec<(Place, Vec<Point>)> {
     rows
 }
 
-/// What comes with the program for one rule and board: fair starts and proved wins.
+/// Who has been proved to win a position, and within how many plies.
+fn verdict(position: &Position) -> Option<(Color, u32)> {
+    static PROVED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(solve::Book::shipped()));
+    let side = position.to_move();
+    let won = PROVED.get(position).map(|known| (side, known.plies));
+    won.or_else(|| PROVED.lost_within(position).map(|plies| (!side, plies)))
+}
+
+/// What comes with the program for one rule and board.
 struct Shelf {
     /// How many fair starts go through a position.
     starts: HashMap<Place, u32>,
-    /// Positions that the side to move has been proved to win.
-    won: HashMap<Place, ()>,
-    /// Positions that the side that has just moved has been proved to win.
-    lost: HashMap<Place, ()>,
 }
 
 impl Shelf {
     fn new(rule: Rule, size: u8) -> Shelf {
-        let mut shelf = Shelf { starts: HashMap::new(), won: HashMap::new(), lost: HashMap::new() };
+        let mut shelf = Shelf { starts: HashMap::new() };
         if let Some(set) = book::shipped_for(rule, size) {
             for opening in &set.openings {
                 let mut position = Position::new(rule, size);
@@ -235,29 +246,7 @@ impl Shelf {
                 }
             }
         }
-        let proved = solve::Book::shipped();
-        if (proved.rule, proved.size) == (rule, size) {
-            for opening in &proved.openings {
-                let mut position = opening.start(&proved);
-                shelf.won.insert(place(&position, position.board()), ());
-                if position.play(opening.point).is_ok() {
-                    shelf.lost.insert(place(&position, position.board()), ());
-                }
-            }
-        }
         shelf
-    }
-
-    /// Who has been proved to win a position. The book's lengths are not shown: they are not from
-    /// certificates.
-    fn verdict(&self, there: Place, to_move: Color, board: &Board) -> Option<Color> {
-        // The book's positions have a stone each, then one more of Black.
-        match board.len() {
-            0 => None,
-            _ if self.won.contains_key(&there) => Some(to_move),
-            _ if self.lost.contains_key(&there) => Some(!to_move),
-            _ => None,
-        }
     }
 }
 
@@ -457,6 +446,15 @@ mod tests {
         let far = look(&explorer, &["h8", "h12"]);
         assert_eq!(far["proved"], "black");
         let winning = far["moves"].as_array().unwrap().iter().find(|m| m["proved"] == "black");
-        assert!(winning.is_some(), "{far}");
+        let winning = winning.unwrap_or_else(|| panic!("{far}"));
+        assert!(far["plies"].as_u64() > winning["plies"].as_u64());
+        let after = look(&explorer, &["h8", "h12", winning["m"].as_str().unwrap()]);
+        assert_eq!((&after["proved"], &after["plies"]), (&far["proved"], &winning["plies"]));
+        let rows = after["moves"].as_array().unwrap();
+        assert!(rows.iter().all(|row| row["proved"].is_null()), "all replies lose: {after}");
+        // A white reply, and what answers it.
+        let reply = look(&explorer, &["h8", "h12", winning["m"].as_str().unwrap(), "a1"]);
+        assert_eq!(reply["proved"], "black");
+        assert!(reply["moves"].as_array().unwrap().iter().any(|row| row["proved"] == "black"));
     }
 }

@@ -55,7 +55,8 @@ mod tests {
             let mut expected = opening.start(&book);
             expected.play(opening.point).expect("the book's move is legal");
             assert_eq!(after.board().canonical().0, expected.board().canonical().0);
-            assert_eq!(choice.reason.to_string(), "book: proved win");
+            let said = format!("book: proved win, at most {} plies", opening.plies);
+            assert_eq!(choice.reason.to_string(), said);
         }
     }
 

@@ -15,8 +15,8 @@ import { smallBoard, viewOf } from "./small-board.js";
 
 /** @typedef {{ id: string, kanji: string, names: Record<string, string> }} Name */
 /** @typedef {{ e: import("../types").Score | null, depth: number | null, decided: string | null, by: string | null, results: number[] }} Book */
-/** @typedef {{ m: string, same: string[], results: number[], starts: number, proved: string | null, name: Name | null, book: Book | null }} Row */
-/** @typedef {{ name: Name | null, results: number[], total: number, books: number, book: Book | null, proved: string | null, moves: Row[] }} Known */
+/** @typedef {{ m: string, same: string[], results: number[], starts: number, proved: string | null, plies: number | null, name: Name | null, book: Book | null }} Row */
+/** @typedef {{ name: Name | null, results: number[], total: number, books: number, book: Book | null, proved: string | null, plies: number | null, moves: Row[] }} Known */
 
 /** Which games are counted: those of lab and library, those of the book, or both. */
 const source = signal("all");
@@ -96,7 +96,7 @@ function boardCard(rule, size, moves, known, act) {
   const view = computed(() => viewOf(size.value, moves.value));
   const turn = () => /** @type {0 | 1} */ (moves.value.length % 2);
   const over = () => {
-    const rows = (known.value?.moves ?? []).slice(0, 30);
+    const rows = (known.value?.moves ?? []).slice(0, 60);
     const all = sum(rows.flatMap(counted));
     const played = rows.filter((row) => sum(counted(row)) || row.proved || row.book?.e);
     // Where nobody has played, the book's values say what is likely.
@@ -112,7 +112,7 @@ function boardCard(rule, size, moves, known, act) {
     h("div", { class: "row head" },
       h("h2", { "data-opening": () => known.value?.name?.names.en ?? "" }, () => title(known.value, moves.value)),
       h("span", { class: "gap" }),
-      () => known.value?.proved && h("span", { class: "badge proved" }, t(`openings.proved.${known.value.proved}`))),
+      () => known.value && provedBadge(known.value)),
     smallBoard({
       view: () => view.value, name: () => t("board.name", { size: size.value }), over, toMove: turn, onPlay: act.play, onBack: act.back,
       note: (p) => {
@@ -127,6 +127,11 @@ function boardCard(rule, size, moves, known, act) {
       button({ "data-action": "solve-opening", onclick: () => (location.hash = `#/solve?r=${rule.peek()}${size.peek()}&m=${moves.peek().join("")}`) }, icon("test"), () => t("page.solve")),
       button({ class: "primary", "data-action": "play-opening", onclick: act.load }, icon("play"), () => t("openings.play"))),
   );
+}
+
+/** Who wins, and within how many plies where a proof says so. @param {Known | Row} known */
+function provedBadge({ proved, plies }) {
+  return proved && h("span", { class: "badge proved" }, t(`openings.proved.${proved}`) + (plies ? `, ≤ ${t("solve.plies", { n: plies })}` : ""));
 }
 
 /** @param {Known | null} known @param {string[]} moves */
@@ -201,7 +206,7 @@ function movesCard(moves, known, play) {
     h("td", { hidden: () => !games.value }, () => bar(counted(row.value))),
     h("td", { class: "num", "data-book": () => row.value.book?.decided ?? "", hidden: () => !hasBook() }, () => worth(row.value.book)),
     h("td", { class: "num" }, () => row.value.starts || "–"),
-    h("td", null, () => [row.value.proved ? h("span", { class: "badge proved" }, t(`openings.proved.${row.value.proved}`)) : null, row.value.name ? h("span", null, full(row.value.name)) : null]),
+    h("td", null, () => [provedBadge(row.value), row.value.name ? h("span", null, full(row.value.name)) : null]),
   ));
   const heads = /** @type {[string, string][]} */ ([["move", ""], ["games", "num"], ["probability", "num"], ["results", ""], ["book", "num"], ["starts", "num"], ["known", ""]]);
   const sources = () => select(() => ["all", "games", "book"].map((one) => [one, t(`openings.source.${one}`)]), () => source.value, (one) => (source.value = one), { "aria-label": () => t("openings.source.help"), name: "source" });
@@ -209,8 +214,8 @@ function movesCard(moves, known, play) {
     h("p", { class: "row here" }, () => t("openings.here", { n: games.value }), " ", () => games.value > 0 && bar(known.value ? counted(known.value) : []), " ", () => known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", worth(known.value.book))),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("openings.moves"), hidden: () => !rows.value.length },
       h("table", null, h("thead", null, h("tr", null, heads.map(([id, style]) => h("th", { scope: "col", class: style, title: () => t(`openings.help.${id}`), hidden: () => (id === "book" && !hasBook()) || (/^(games|probability|results)$/.test(id) && !games.value) }, () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`))))), body)),
-    () => (rows.value.length ? null : h("p", { class: "empty" }, t("openings.nothing"))),
-    h("p", { class: "hint" }, () => t("openings.counted", { n: known.value?.total ?? 0 })),
-    h("p", { class: "hint" }, () => t(hasBook() ? "openings.book-size" : "openings.no-book", { n: known.value?.books ?? 0 })),
+    () => (rows.value.length || !known.value ? null : h("p", { class: "empty" }, t("openings.nothing"))),
+    h("p", { class: "hint" }, () => known.value && t("openings.counted", { n: known.value.total })),
+    h("p", { class: "hint" }, () => known.value && t(hasBook() ? "openings.book-size" : "openings.no-book", { n: known.value.books })),
   );
 }
