@@ -1,6 +1,6 @@
 //! What a proved book says of one position, looked up by its stones.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use gomoku::{Board, Color, Point, Position};
 
@@ -28,6 +28,12 @@ pub struct Lookup {
 }
 
 impl Lookup {
+    /// The book that comes with the program, arranged on first use.
+    pub fn shipped() -> &'static Lookup {
+        static SHIPPED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(Book::shipped()));
+        &SHIPPED
+    }
+
     /// Arranges a book.
     pub fn new(book: Book) -> Lookup {
         let (decisions, after) = (BTreeMap::new(), BTreeMap::new());

@@ -1,13 +1,9 @@
 //! Playing by the proved openings that come with the program.
 
-use std::sync::LazyLock;
-
 use gomoku::Point;
 use player::{Candidate, Choice, Counters, Goal, Limits, Reason, Task, Watch};
 
-use crate::{book::Book, lookup::Lookup, solver::solve_position};
-
-static PROVED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(Book::shipped()));
+use crate::{lookup::Lookup, solver::solve_position};
 
 /// Nodes to find a win that the book calls forced: what sufficed when the book was proved.
 const FORCED_NODES: u64 = 520_000;
@@ -17,7 +13,7 @@ const MEGABYTES: usize = 16;
 /// The winning move of the proved book, if it has one and the task allows it.
 pub fn choice_by_book(task: &Task, watch: &dyn Watch) -> Option<Choice> {
     let wants_one_move = task.goal == Goal::Best && task.multi_pv <= 1 && !task.trace;
-    let known = PROVED.get(&task.position).filter(|_| wants_one_move)?;
+    let known = Lookup::shipped().get(&task.position).filter(|_| wants_one_move)?;
     let choice = match known.point {
         Some(point) => quiet(point, known.plies, watch),
         None => forced(task, watch)?,

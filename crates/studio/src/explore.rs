@@ -8,7 +8,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, LazyLock, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use arena::Recorded;
@@ -220,10 +220,9 @@ fn rows(position: &Position) -> Vec<(Place, Vec<Point>)> {
 
 /// Who has been proved to win a position, and within how many plies.
 fn verdict(position: &Position) -> Option<(Color, u32)> {
-    static PROVED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(solve::Book::shipped()));
-    let side = position.to_move();
-    let won = PROVED.get(position).map(|known| (side, known.plies));
-    won.or_else(|| PROVED.lost_within(position).map(|plies| (!side, plies)))
+    let (book, side) = (Lookup::shipped(), position.to_move());
+    let won = book.get(position).map(|known| (side, known.plies));
+    won.or_else(|| book.lost_within(position).map(|plies| (!side, plies)))
 }
 
 /// What comes with the program for one rule and board.

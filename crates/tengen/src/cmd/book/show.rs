@@ -35,7 +35,7 @@ pub(super) fn run(args: &Show) -> Result<()> {
     let position = args.game.position(&args.position)?;
     let (rule, size) = (position.rule(), position.size());
     let games = games(&data::folder(args.data.as_deref())?, rule, size)?;
-    let beside = Beside { games, won: proved_far(rule, size) };
+    let beside = Beside { games, won: proved(rule, size) };
     let Some(look) = args.book.load()?.look_beside(&position, &beside) else {
         bail!("Nothing is known of this position.");
     };
@@ -82,7 +82,7 @@ fn games(data: &Path, rule: Rule, size: u8) -> Result<Vec<BookGame>> {
 }
 
 /// The positions of the proved openings, before and after the winning move.
-fn proved_far(rule: Rule, size: u8) -> std::collections::BTreeMap<Key, Color> {
+fn proved(rule: Rule, size: u8) -> std::collections::BTreeMap<Key, Color> {
     let proved = solve::Book::shipped();
     let is_same_game = (proved.rule, proved.size) == (rule, size);
     let openings = proved.openings.iter().filter(|_| is_same_game);
