@@ -100,9 +100,9 @@ impl Measure {
     pub fn plain(&self, value: f64) -> String {
         match self.unit {
             Unit::Percent => format!("{:.1} %", 100.0 * value),
-            Unit::Factor => format!("{value:.3}"),
-            Unit::Number if value.abs() >= 100.0 => grouped(value.round() as i64),
-            Unit::Number => format!("{value:.1}"),
+            Unit::Factor if value.abs() < 10.0 => format!("{value:.3}"),
+            Unit::Number | Unit::Factor if value.abs() >= 100.0 => grouped(value.round() as i64),
+            Unit::Number | Unit::Factor => format!("{value:.1}"),
         }
     }
 

@@ -201,16 +201,19 @@ impl Report {
                 self.build
             )),
             text(
-                "Verdicts are computed: *agrees* when our interval does not contradict the paper's \
-                 number or claim, *differs* when it excludes it, *paper unclear* when the text \
-                 cannot be held to a number. With few games intervals are wide and contradict \
-                 little; the reason says so.",
+                "Verdicts are computed from the intervals. A printed number *agrees* when ours does \
+                 not exclude it, and a claim such as \"the deeper search is stronger\" when our \
+                 whole interval bears it out; what the interval excludes *differs*. A claim is \
+                 *undecided* when the games would allow both, and in *paper unclear* the text \
+                 cannot be held to a number. Few games make wide intervals, which exclude little.",
             ),
             Block::Text(format!(
-                "Of {} claims, {} agree, {} differ, in {} the paper is unclear, {} were not run.",
+                "Of {} claims, {} agree, {} differ, {} are undecided, in {} the paper is unclear, \
+                 {} were not run.",
                 self.judged().count(),
                 self.count(Verdict::Agrees),
                 self.count(Verdict::Differs),
+                self.count(Verdict::Undecided),
                 self.count(Verdict::Unclear),
                 self.count(Verdict::NotRun),
             )),
@@ -229,11 +232,13 @@ impl Report {
                 Cell::text(&section.experiment.question),
                 count(Verdict::Agrees),
                 count(Verdict::Differs),
+                count(Verdict::Undecided),
                 count(Verdict::Unclear),
                 Cell::text(&self.time_of(&section.experiment.id)),
             ]
         };
-        let head = ["experiment", "where", "question", "agrees", "differs", "unclear", "time"];
+        let verdicts = ["agrees", "differs", "undecided", "unclear"];
+        let head = [&["experiment", "where", "question"], &verdicts[..], &["time"]].concat();
         blocks.push(Block::table(&head, self.sections.iter().map(row).collect()));
         blocks
     }
@@ -267,7 +272,7 @@ impl Section {
 
     fn intervals(&self) -> Option<Block> {
         let svg = forest::draw(&self.judged)?;
-        let caption = "Green agrees, orange differs, grey: the paper is unclear.".to_owned();
+        let caption = "Green agrees, orange differs, grey is undecided or unclear.".to_owned();
         Some(Block::Svg { name: format!("{}-claims", self.experiment.id), svg, caption })
     }
 

@@ -8,10 +8,12 @@ use crate::{
 /// Whether the paper's word stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Our interval does not contradict it.
+    /// Our interval includes the printed number, or lies wholly within the claimed bound.
     Agrees,
     /// Our interval excludes it.
     Differs,
+    /// The claimed bound lies in our interval: the games neither bear it out nor refute it.
+    Undecided,
     /// The paper does not say it clearly enough to be held to it.
     Unclear,
     /// It has not been measured in this run.
@@ -24,6 +26,7 @@ impl Verdict {
         match self {
             Verdict::Agrees => "agrees",
             Verdict::Differs => "differs",
+            Verdict::Undecided => "undecided",
             Verdict::Unclear => "paper unclear",
             Verdict::NotRun => "not run",
         }
@@ -107,8 +110,8 @@ fn compare(claim: &Claim, measure: &Measure) -> (Verdict, String) {
         return match bound.of(measure) {
             (true, _) => (Verdict::Agrees, format!("The whole interval is beyond {limit}.")),
             (_, true) => (
-                Verdict::Agrees,
-                format!("Not contradicted: {limit} lies in our interval; more games would tell."),
+                Verdict::Undecided,
+                format!("{limit} lies in our interval; more games would tell."),
             ),
             _ => (Verdict::Differs, format!("Our interval does not reach {limit}.")),
         };
@@ -163,9 +166,7 @@ mod tests {
         let verdict = |k, n| judge(&stronger, Measure::share(k, n)).verdict;
         assert_eq!(verdict(90, 100), Verdict::Agrees);
         assert_eq!(verdict(10, 100), Verdict::Differs);
-        assert_eq!(verdict(2, 4), Verdict::Agrees, "four games contradict nothing");
-        let weak = judge(&stronger, Measure::share(2, 4));
-        assert!(weak.reason.starts_with("Not contradicted"), "{}", weak.reason);
+        assert_eq!(verdict(3, 4), Verdict::Undecided, "four games show nothing");
         assert_eq!(judge(&stronger, None).verdict, Verdict::NotRun);
     }
 

@@ -70,7 +70,7 @@ fn check(id: &str, parts: &[&str]) {
         let holds =
             if bound.starts_with('>') { measure.value > limit } else { measure.value < limit };
         assert!(holds, "{id}: {} Ours: {}", judged.claim.text, measure.shown());
-        assert_eq!(judged.verdict, Verdict::Agrees, "{id}: {}", judged.claim.text);
+        assert_ne!(judged.verdict, Verdict::Differs, "{id}: {}", judged.claim.text);
     }
     assert!(n_essential > 0, "{id} has something to check");
     fs::remove_dir_all(&folder).unwrap();

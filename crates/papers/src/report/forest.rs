@@ -57,7 +57,7 @@ fn row(judged: &Judged, y: f64) -> String {
     let color = match judged.verdict {
         Verdict::Agrees => "#009e73",
         Verdict::Differs => "#d55e00",
-        Verdict::Unclear | Verdict::NotRun => "#8a8a8a",
+        Verdict::Undecided | Verdict::Unclear | Verdict::NotRun => "#8a8a8a",
     };
     let (low, high) = (across(measure.low), across(measure.high));
     let mut svg = format!(

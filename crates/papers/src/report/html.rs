@@ -23,6 +23,7 @@ th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-al
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.verdict { font-weight: 700; white-space: nowrap; }
 .agrees { color: var(--good); } .differs { color: var(--bad); } .unclear { color: var(--open); }
+.undecided { color: var(--dim); }
 .not-run { color: var(--dim); font-weight: 400; }
 figure { margin: 1.25rem 0; } figure svg { max-width: 46rem; width: 100%; height: auto; display: block; }
 figcaption { color: var(--dim); font-size: .875rem; }
