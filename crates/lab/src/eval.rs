@@ -55,6 +55,16 @@ pub trait Evaluation: Send + fmt::Debug {
         value
     }
 
+    /// The value for `me` after the side to move plays on a point and the other side replies.
+    fn value_after_two(&mut self, state: &mut State, point: Point, reply: Point, me: Color) -> i64 {
+        state.place(point);
+        self.place(state, point);
+        let value = self.value_after(state, reply, me);
+        state.undo(point);
+        self.undo(state, point);
+        value
+    }
+
     /// How many units of [`Evaluation::value`] make one point of the paper's scale.
     fn scale(&self) -> i64 {
         1

@@ -72,6 +72,8 @@ pub trait Stage: Send + fmt::Debug {
 pub struct Candidates {
     stages: Vec<Box<dyn Stage>>,
     evaluations: u64,
+    /// Whether a move only raises the order of the points at the ends of the runs through it.
+    is_steady: bool,
 }
 
 impl Candidates {
@@ -92,7 +94,7 @@ impl Candidates {
             let params = Params::resolve(component.name, &component.params, &spec.args)?;
             stages.push(stage(component.name, &params));
         }
-        Ok(Candidates { stages, evaluations: 0 })
+        Ok(Candidates { stages, evaluations: 0, is_steady: is_steady(specs) })
     }
 
     /// Reads the whole board.
@@ -131,6 +133,22 @@ impl Candidates {
             }
         }
         self.evaluations = view.evaluations;
+    }
+
+    /// See [`crate::tree::Tree::steady`]; candidates must not depend on the side to move.
+    pub fn steady(
+        &self,
+        state: &State,
+        moves: &mut MoveList,
+        place: usize,
+        steady: &mut Vec<Point>,
+    ) {
+        if self.is_steady {
+            steady.extend(moves.settled());
+            steady[..=place].rotate_left(1);
+            let beside_none = steady.iter().position(|&point| !state.has_neighbour(point));
+            steady.truncate(beside_none.unwrap_or(steady.len()));
+        }
     }
 
     /// Static evaluations that the last list has cost.
@@ -200,6 +218,13 @@ pub fn components() -> Vec<Component> {
             params: vec![ParamSpec::integer("n", 12, 1, 500, "how many moves stay")],
         },
     ]
+}
+
+/// Whether a stone raises, at most, the points at the open ends of the runs through it. That is so
+/// of the completion probability. Other points that come near by the stone adjoin none, and stand
+/// behind all that do.
+fn is_steady(specs: &[Spec]) -> bool {
+    specs.iter().map(|spec| &*spec.name).eq(["near", "probability", "top"])
 }
 
 /// Declares the parameter that takes candidates.

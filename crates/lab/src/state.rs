@@ -167,7 +167,7 @@ impl State {
             let pairs = own & own >> 1;
             fives |= pairs & pairs >> 2 & own >> 4;
         }
-        fives != 0 && self.is_win_by_rule(point, color)
+        fives != 0 && (self.rule == Rule::Freestyle || self.is_win_by_rule(point, color))
     }
 
     #[cold]
@@ -185,6 +185,12 @@ impl State {
     #[inline(always)]
     pub fn may_win(&self) -> bool {
         self.n_five_lines[self.to_move as usize] > 0
+    }
+
+    /// Whether the other side could make five in a row or more if it were to move.
+    #[inline(always)]
+    pub fn opponent_may_win(&self) -> bool {
+        self.n_five_lines[!self.to_move as usize] > 0
     }
 
     /// Whether the side to move may not play on this empty point: Black in renju only.
@@ -246,6 +252,18 @@ impl State {
         let around = (0b111u32 << col) >> 1;
         let rows = row.saturating_sub(1)..(row + 2).min(MAX_ROWS);
         rows.into_iter().any(|row| self.rows[row] & around != 0)
+    }
+
+    /// On how many of its eight sides a point has neither the edge nor a stone of the opponent.
+    #[inline]
+    pub fn open_sides(&self, point: Point) -> u32 {
+        let mut open = 8;
+        for place in self.lines.places(point) {
+            let Line { stones, length } = self.line(place.line as usize);
+            let walls = stones[!self.to_move as usize] << 1 | 1 | 2 << length;
+            open -= (walls >> place.cell & 0b101).count_ones();
+        }
+        open
     }
 
     /// Every empty point.

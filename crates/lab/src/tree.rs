@@ -1,6 +1,6 @@
 //! A game tree to search: the board with an evaluation and candidates, or a drawing in a paper.
 
-use gomoku::{Color, Point};
+use gomoku::{Color, Point, Rule};
 
 use crate::{
     eval::Evaluation,
@@ -27,6 +27,19 @@ pub trait Tree {
         0
     }
 
+    /// Lists the moves, best first, that the opponent has as candidates too, after every other move
+    /// but for as many at the end as [`Tree::n_stirred`] says, and that end no game there. `moves` is
+    /// the list just made, whose first move was put there from `place`.
+    fn steady(&mut self, moves: &mut MoveList, place: usize, steady: &mut Vec<Point>) {
+        let _ = (moves, place, steady);
+    }
+
+    /// How many points a move can make better candidates than they were.
+    fn n_stirred(&self, point: Point) -> usize {
+        let _ = point;
+        usize::MAX
+    }
+
     /// Whether a move of the side to move ends the game.
     fn over(&mut self, point: Point) -> Option<Over>;
 
@@ -46,6 +59,14 @@ pub trait Tree {
 
     /// The static value, for the side that moves now, of the position after its move.
     fn value_after(&mut self, point: Point) -> i64;
+
+    /// The static value, for the side that moves now, after its move and a reply.
+    fn value_after_two(&mut self, point: Point, reply: Point) -> i64 {
+        self.play(point);
+        let value = -self.value_after(reply);
+        self.undo(point);
+        value
+    }
 
     /// A key of the position, side to move included.
     fn key(&self) -> u64;
@@ -98,6 +119,19 @@ impl Tree for Play {
         self.candidates.evaluations()
     }
 
+    fn steady(&mut self, moves: &mut MoveList, place: usize, steady: &mut Vec<Point>) {
+        // The reply may neither win nor fill the board, and under renju candidates depend on color.
+        let state = &self.state;
+        if !state.opponent_may_win() && state.n_empty() > 2 && state.rule() != Rule::Renju {
+            self.candidates.steady(state, moves, place, steady);
+        }
+    }
+
+    #[inline]
+    fn n_stirred(&self, point: Point) -> usize {
+        self.state.open_sides(point) as usize
+    }
+
     #[inline]
     fn over(&mut self, point: Point) -> Option<Over> {
         if self.state.wins(point) {
@@ -136,6 +170,12 @@ impl Tree for Play {
     #[inline]
     fn value_after(&mut self, point: Point) -> i64 {
         let value = self.eval.value_after(&mut self.state, point, self.me);
+        if self.is_maximizing() { value } else { -value }
+    }
+
+    #[inline]
+    fn value_after_two(&mut self, point: Point, reply: Point) -> i64 {
+        let value = self.eval.value_after_two(&mut self.state, point, reply, self.me);
         if self.is_maximizing() { value } else { -value }
     }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{build, choose, random_position};
-use gomoku::{Color, Position, Rule, renju, zobrist::split_mix};
+use gomoku::{Color, Point, Position, Rule, renju, zobrist::split_mix};
 use lab::{
     State,
     eval::{self, Following},
@@ -74,10 +74,19 @@ fn local_update_equals_full_evaluation() {
                     let point = empty[(seed >> 8) as usize % empty.len()];
                     let me = position.to_move();
                     let foreseen = local.value_after(&mut state, point, me);
+                    let reply = empty[(seed >> 24) as usize % empty.len()];
+                    let after_two = (reply != point).then(|| {
+                        let value = local.value_after_two(&mut state, point, reply, me);
+                        (value, walked.value_after_two(&mut state, point, reply, me))
+                    });
                     state.place(point);
                     local.place(&state, point);
                     walked.place(&state, point);
                     assert_eq!(foreseen, local.value(&state, me), "{text} after {point}");
+                    if let Some((value, other)) = after_two {
+                        let now = full.value_after(&mut state, reply, me);
+                        assert_eq!((value, other), (now, now), "{text} {point} {reply}");
+                    }
                     played.push(point);
                 }
                 let mut empty = state.empty().into_iter();
@@ -108,8 +117,10 @@ fn every_switch_returns_the_value_of_minimax() {
         "win-first=on",
         "history=on",
         "database=on",
+        "swift=on",
         "deepening=on, best-path=order, win-first=on",
         "deepening=on, table=on, cache=on, best-path=order, shallow=on, win-first=on, history=on, database=on",
+        "deepening=on, table=on, best-path=order, win-first=on, history=on, swift=on",
         "update=full",
         "bitboard=off",
     ];
@@ -141,4 +152,47 @@ fn every_switch_returns_the_value_of_minimax() {
             }
         }
     }
+}
+
+/// A position with stones all over the board and no five anywhere.
+fn crowded_position(seed: u64, n_stones: usize, rule: Rule) -> Position {
+    let is_black = |point: &Point| (point.col() + 2 * (point.row() % 2)) % 4 < 2;
+    let (mut black, mut white): (Vec<_>, Vec<_>) = Point::all(15).partition(is_black);
+    for points in [&mut black, &mut white] {
+        points.sort_by_key(|point| split_mix(seed ^ (point.index() as u64) << 20));
+    }
+    let mut position = Position::new(rule, 15);
+    for (black, white) in black.into_iter().zip(white).take(n_stones / 2) {
+        assert_eq!(position.play(black), Ok(None));
+        assert_eq!(position.play(white), Ok(None));
+    }
+    position
+}
+
+/// Replies that are tried before any are listed must be among the candidates, which the search
+/// itself asserts in tests, and nothing may change by them.
+#[test]
+fn swift_changes_no_value() {
+    let mut saved = 0;
+    for seed in 0..120 {
+        let moves = ["near(1)|probability|top(15)", "near(2)|probability|top(11)"][seed % 2];
+        let rule = [Rule::Freestyle, Rule::Standard][seed / 2 % 2];
+        let position = match seed % 5 {
+            0 => random_position(seed as u64, 10, rule, 15),
+            1 => random_position(seed as u64, 10, Rule::Renju, 15),
+            crowd => crowded_position(seed as u64, 50 * crowd, rule),
+        };
+        let depth = if seed % 12 < 2 { 4 } else { 3 };
+        let spec = |switches: &str| {
+            format!(
+                "alpha-beta(moves={moves}, depth={depth}, deepening=on, best-path=order, \
+                 table=on, history=on, win-first=on{switches})"
+            )
+        };
+        let plain = choose(&mut *build(&spec("")), &position, Limits::default());
+        let swift = choose(&mut *build(&spec(", swift=on")), &position, Limits::default());
+        assert_eq!(swift.score, plain.score, "{moves} depth {depth} {}", position.to_text());
+        saved += plain.counters.nodes as i64 - swift.counters.nodes as i64;
+    }
+    assert!(saved > 0, "{saved}");
 }

@@ -185,6 +185,29 @@ impl<J: LineJudge> Evaluation for LineSum<J> {
         self.judge.value(&total, me, !mover)
     }
 
+    /// The same for two stones, which may stand on one line.
+    #[inline]
+    fn value_after_two(&mut self, state: &mut State, point: Point, reply: Point, me: Color) -> i64 {
+        let mover = state.to_move();
+        let mut total = self.total;
+        let lines = state.lines();
+        for (first, second) in lines.places(point).iter().zip(lines.places(reply)) {
+            let mut line = state.line(first.line as usize);
+            line.stones[mover as usize] |= 1 << first.cell;
+            if first.line == second.line {
+                line.stones[!mover as usize] |= 1 << second.cell;
+            } else {
+                let mut other = state.line(second.line as usize);
+                other.stones[!mover as usize] |= 1 << second.cell;
+                let new = self.reader.read(&self.judge, other);
+                total.change(&new, &self.lines[second.line as usize]);
+            }
+            let new = self.reader.read(&self.judge, line);
+            total.change(&new, &self.lines[first.line as usize]);
+        }
+        self.judge.value(&total, me, mover)
+    }
+
     fn scale(&self) -> i64 {
         self.judge.scale()
     }

@@ -74,9 +74,8 @@ impl MoveList {
 
     /// Puts the next move in its place, or all that count once it is clear that many are wanted.
     fn settle_more(&mut self) {
-        let n_wanted = self.len() - self.n_settled;
-        let rest = &mut self.entries[self.n_settled..];
         if self.n_settled < PICKED {
+            let rest = &mut self.entries[self.n_settled..];
             let (mut best, mut at) = (rest[0], 0);
             for (j, &entry) in rest.iter().enumerate() {
                 if entry > best {
@@ -87,6 +86,13 @@ impl MoveList {
             self.n_settled += 1;
             return;
         }
+        self.settle_all();
+    }
+
+    /// Puts all moves that count in their places.
+    fn settle_all(&mut self) {
+        let n_wanted = self.len().saturating_sub(self.n_settled);
+        let rest = &mut self.entries[self.n_settled..];
         if n_wanted < rest.len() {
             rest.select_nth_unstable_by(n_wanted, |a, b| b.cmp(a));
         }
@@ -159,17 +165,20 @@ impl MoveList {
         }
     }
 
+    /// All moves in order, without a copy.
+    pub fn settled(&mut self) -> impl Iterator<Item = Point> {
+        self.settle();
+        self.entries.iter().map(|&entry| point_of(entry))
+    }
+
     /// All moves in order.
     pub fn to_vec(&mut self) -> Vec<Point> {
-        self.settle();
-        self.entries.iter().map(|&entry| point_of(entry)).collect()
+        self.settled().collect()
     }
 
     /// Finishes the order and drops what is beyond the limit.
     fn settle(&mut self) {
-        if self.n_settled < self.entries.len() {
-            self.entries[self.n_settled..].sort_unstable_by(|a, b| b.cmp(a));
-        }
+        self.settle_all();
         self.entries.truncate(self.limit);
         self.n_settled = self.entries.len();
         self.limit = usize::MAX;

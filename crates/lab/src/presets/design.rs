@@ -39,6 +39,7 @@ pub(super) struct Design {
     pub(super) shallow: bool,
     pub(super) win_first: bool,
     pub(super) history: bool,
+    pub(super) swift: bool,
     pub(super) forced: &'static str,
     pub(super) time: f64,
     pub(super) book: bool,
@@ -77,6 +78,7 @@ pub(super) const LIAO: Design = Design {
     shallow: false,
     win_first: false,
     history: false,
+    swift: false,
     forced: "off",
     time: 0.0,
     book: false,
@@ -135,6 +137,11 @@ impl Design {
             ParamSpec::switch("shallow", self.shallow, "order by the results of lower depths"),
             ParamSpec::switch("win-first", self.win_first, "look for a winning candidate first"),
             ParamSpec::switch("history", self.history, "order by what has refuted other moves"),
+            ParamSpec::switch(
+                "swift",
+                self.swift,
+                "scout with narrow windows, by two plies, with replies before lists",
+            ),
             ParamSpec::switch(
                 "database",
                 false,
@@ -323,6 +330,7 @@ fn alpha_beta(
         shallow: params.switch("shallow"),
         win_first: params.switch("win-first"),
         history: params.switch("history"),
+        swift: params.switch("swift"),
     });
     if !params.switch("database") {
         return Ok(search);

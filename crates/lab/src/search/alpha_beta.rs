@@ -1,5 +1,7 @@
 //! Alpha-beta in its negamax form, with the switches whose worth can be measured.
 
+mod swift;
+
 use gomoku::{Point, zobrist};
 use player::{Trace, TraceNode};
 
@@ -47,6 +49,9 @@ pub struct Switches {
     pub win_first: bool,
     /// Order the candidates behind the first by how much they have refuted elsewhere in the tree.
     pub history: bool,
+    /// Save time: ask of most moves only whether they are better than the best, deepen by two
+    /// plies, and try the reply that refuted a neighbour before any are listed.
+    pub swift: bool,
 }
 
 impl Switches {
@@ -59,6 +64,7 @@ impl Switches {
         shallow: false,
         win_first: false,
         history: false,
+        swift: false,
     };
 }
 
@@ -88,6 +94,8 @@ struct Ask {
     ply: u32,
     /// The node's number in the recording.
     node: Option<u32>,
+    /// A move that is certain to be a candidate and worth trying before they are listed.
+    hint: Option<Point>,
 }
 
 /// What belongs to one depth of the recursion.
@@ -97,6 +105,8 @@ struct Ply {
     line: Vec<Point>,
     /// The move that last cut off a search here.
     refutation: Option<Point>,
+    /// The first candidates, as far as they stay candidates whatever is played here.
+    steady: Vec<Point>,
 }
 
 impl std::fmt::Debug for AlphaBeta {
@@ -141,7 +151,8 @@ impl AlphaBeta {
         (alpha, beta): (i64, i64),
         control: &mut Control<'_>,
     ) -> (i64, Option<Point>) {
-        let value = self.node(tree, Ask { depth, alpha, beta, ply: 0, node: None }, control);
+        let value =
+            self.node(tree, Ask { depth, alpha, beta, ply: 0, node: None, hint: None }, control);
         (value, self.plies.first().and_then(|ply| ply.line.first().copied()))
     }
 
@@ -168,6 +179,7 @@ impl AlphaBeta {
             self.plies.resize(at + 2, Ply::default());
         }
         self.plies[at].line.clear();
+        self.plies[at].steady.clear();
 
         // 1. What is already known.
         let key = self.key(tree.key(), tree.is_maximizing());
@@ -179,7 +191,8 @@ impl AlphaBeta {
         let entry_alpha = ask.alpha;
         let mut best = (-INFINITE, None);
         let remembered = self.remembered(key).filter(|_| self.trace.is_none());
-        if let Some(point) = remembered {
+        let tried = remembered.or(ask.hint);
+        if let Some(point) = tried {
             let value = self.child(tree, point, &ask, control);
             self.take(&mut best, &mut ask, point, value, control);
         }
@@ -189,17 +202,29 @@ impl AlphaBeta {
             let mut moves = std::mem::take(&mut self.plies[at].moves);
             tree.moves(&mut moves);
             control.evaluations(tree.evaluations_for_moves());
-            let promoted = self.arrange(key, &mut moves);
-            let mut i = usize::from(promoted && remembered.is_some());
-            if !promoted {
-                self.put_first(tree, at, &mut moves);
+            let mut place = match tried {
+                Some(hint) if remembered.is_none() => {
+                    let place = moves.promote(hint);
+                    debug_assert!(place.is_some(), "{hint} is no candidate");
+                    place
+                }
+                _ => self.arrange(key, &mut moves),
+            };
+            let mut i = usize::from(place.is_some() && tried.is_some());
+            if place.is_none() {
+                place = self.put_first(tree, at, &mut moves);
             }
-            if self.switches.history && ask.depth > 1 {
-                moves.reorder(1, |point| self.history.of(ask.ply, point));
-            }
-            while let Some(point) = moves.get(i) {
+            loop {
+                if i == 1 && ask.depth > 1 {
+                    self.prepare_rest(tree, &ask, &mut moves, place.unwrap_or(0));
+                }
+                let Some(point) = moves.get(i) else { break };
                 i += 1;
-                let value = self.child(tree, point, &ask, control);
+                let value = if best.1.is_some() {
+                    self.later_child(tree, point, &ask, control)
+                } else {
+                    self.child(tree, point, &ask, control)
+                };
                 self.take(&mut best, &mut ask, point, value, control);
                 let cannot_be_better = best.0 >= ask.beta || best.0 == win(ask.ply + 1);
                 if cannot_be_better || control.stopped() {
@@ -229,7 +254,7 @@ impl AlphaBeta {
             } else {
                 Bound::AtMost
             };
-            self.remember(key, &ask, best, bound, best_move);
+            self.remember(key, (ask.depth, ask.ply), best, bound, best_move);
         }
         best
     }
@@ -264,18 +289,33 @@ impl AlphaBeta {
     /// In a position of which no best move is remembered: a winning candidate first, or else what
     /// refuted a neighbour.
     #[inline]
-    fn put_first(&self, tree: &mut impl Tree, at: usize, moves: &mut MoveList) {
+    fn put_first(&self, tree: &mut impl Tree, at: usize, moves: &mut MoveList) -> Option<usize> {
         if self.switches.win_first && tree.may_win() {
             let mut candidates = (0..moves.len()).map_while(|i| moves.get(i));
             if let Some(win) = candidates.find(|&point| tree.over(point) == Some(Over::Win)) {
-                moves.promote(win);
-                return;
+                return moves.promote(win);
             }
         }
-        if self.switches.best_path == BestPath::Order
-            && let Some(point) = self.plies[at].refutation
-        {
-            moves.promote(point);
+        let refutation = self.plies[at].refutation;
+        refutation
+            .filter(|_| self.switches.best_path == BestPath::Order)
+            .and_then(|point| moves.promote(point))
+    }
+
+    /// Before the second of the candidates, of which the first has come from `place`.
+    fn prepare_rest(
+        &mut self,
+        tree: &mut impl Tree,
+        ask: &Ask,
+        moves: &mut MoveList,
+        place: usize,
+    ) {
+        if self.gives_hints() {
+            let steady = &mut self.plies[ask.ply as usize].steady;
+            tree.steady(moves, place, steady);
+        }
+        if self.switches.history {
+            moves.reorder(1, |point| self.history.of(ask.ply, point));
         }
     }
 
@@ -299,6 +339,12 @@ impl AlphaBeta {
             Some(Over::Draw) => 0,
             None if ask.depth <= 1 => self.leaf(tree, point, control),
             None => {
+                let hint = self.hint(tree, point, ask);
+                if let (Some(reply), 2) = (hint, ask.depth)
+                    && let Some(value) = self.refuted_at_once(tree, point, reply, ask, control)
+                {
+                    return value;
+                }
                 tree.play(point);
                 let below = Ask {
                     depth: ask.depth - 1,
@@ -306,6 +352,7 @@ impl AlphaBeta {
                     beta: -ask.alpha,
                     ply: ask.ply + 1,
                     node,
+                    hint: hint.filter(|_| ask.depth > 2),
                 };
                 let value = -self.node(tree, below, control);
                 tree.undo(point);
@@ -364,13 +411,13 @@ impl AlphaBeta {
         self.database.as_ref()?.get(key, ask.depth).and_then(settle)
     }
 
-    /// Puts a remembered best move first, if it is a candidate.
-    fn arrange(&self, key: u64, moves: &mut MoveList) -> bool {
+    /// Puts a remembered best move first, if it is a candidate, and says where it was.
+    fn arrange(&self, key: u64, moves: &mut MoveList) -> Option<usize> {
         let place = self.remembered(key).and_then(|best| moves.promote(best));
         if let (Some(place), BestPath::Exclude) = (place, self.switches.best_path) {
             moves.truncate(place + 1);
         }
-        place.is_some()
+        place
     }
 
     /// The best move of an earlier search, if such moves are used.
@@ -382,7 +429,14 @@ impl AlphaBeta {
         self.switches.best_path != BestPath::Off || self.switches.shallow
     }
 
-    fn remember(&mut self, key: u64, ask: &Ask, value: i64, bound: Bound, best: Option<Point>) {
+    fn remember(
+        &mut self,
+        key: u64,
+        (depth, ply): (u32, u32),
+        value: i64,
+        bound: Bound,
+        best: Option<Point>,
+    ) {
         if self.uses_paths()
             && bound != Bound::AtMost
             && let Some(best) = best
@@ -390,8 +444,7 @@ impl AlphaBeta {
             self.paths.put(key, best);
         }
         if self.switches.table || self.database.is_some() {
-            let value = to_store(value, ask.ply);
-            let stored = Stored { value, depth: ask.depth, bound, best };
+            let stored = Stored { value: to_store(value, ply), depth, bound, best };
             if self.switches.table {
                 self.table.put(key, stored);
             }
@@ -432,6 +485,7 @@ impl AlphaBeta {
                 n_cut: 0,
             })
         });
+        self.plies[0].steady.clear();
         let mut done: Vec<RootMove> = Vec::new();
         let mut best_values: Vec<i64> = Vec::new();
         for &point in moves {
@@ -441,8 +495,8 @@ impl AlphaBeta {
             } else {
                 best_values[order.multi_pv - 1]
             };
-            let ask = Ask { depth, alpha, beta: INFINITE, ply: 0, node: root };
-            let value = self.child(play, point, &ask, control);
+            let ask = Ask { depth, alpha, beta: INFINITE, ply: 0, node: root, hint: None };
+            let value = self.later_child(play, point, &ask, control);
             if control.stopped() {
                 break;
             }
@@ -463,8 +517,7 @@ impl AlphaBeta {
         if let (true, Some(best)) = (is_whole, best_values.first()) {
             let point = done.iter().find(|m| m.value == Some(*best)).map(|m| m.point);
             let key = self.key(play.key(), true);
-            let ask = Ask { depth, alpha: -INFINITE, beta: INFINITE, ply: 0, node: root };
-            self.remember(key, &ask, *best, Bound::Exact, point);
+            self.remember(key, (depth, 0), *best, Bound::Exact, point);
         }
         done
     }
@@ -499,7 +552,9 @@ impl Search for AlphaBeta {
         }
         let mut moves = moves.to_vec();
         let shallow = self.switches.shallow;
-        let mut found = deepen(play, order, deepening, control, |play, depth, control| {
+        let by_two = self.switches.swift && !order.may_stop;
+        let stride = deepening.then_some(if by_two { 2 } else { 1 });
+        let mut found = deepen(play, order, stride, control, |play, depth, control| {
             let done = self.iterate(play, &moves, order, depth, control);
             if !control.stopped() {
                 if shallow {

@@ -5,17 +5,19 @@ use player::{Candidate, Iteration, Score};
 use super::{Control, Found, Order, RootMove, is_decisive, win};
 use crate::tree::Play;
 
-/// Runs a search at one depth or at growing depths, and keeps the last complete answer.
+/// Runs a search at one depth or, with a stride, at growing depths, and keeps the last complete
+/// answer. Two plies at a time leave the last word to the same side.
 pub(super) fn deepen(
     play: &mut Play,
     order: &Order,
-    deepening: bool,
+    stride: Option<u32>,
     control: &mut Control<'_>,
     mut iterate: impl FnMut(&mut Play, u32, &mut Control<'_>) -> Vec<RootMove>,
 ) -> Found {
     let mut found = Found::default();
-    let first = if deepening { 1 } else { order.depth };
-    for depth in first..=order.depth.max(1) {
+    let last = order.depth.max(1);
+    let first = stride.map_or(last, |stride| (last - 1) % stride + 1);
+    for depth in (first..=last).step_by(stride.unwrap_or(1) as usize) {
         let done = iterate(play, depth, control);
         if control.stopped() {
             if found.moves.is_empty() {

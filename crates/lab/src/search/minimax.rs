@@ -116,8 +116,8 @@ impl Search for Minimax {
     fn forget(&mut self, _seed: u64) {}
 
     fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
-        let deepening = order.may_stop;
-        let mut found = deepen(play, order, deepening, control, |play, depth, control| {
+        let stride = order.may_stop.then_some(1);
+        let mut found = deepen(play, order, stride, control, |play, depth, control| {
             self.trace = order.trace.then(Trace::default);
             let root = self.trace.as_mut().and_then(|trace| {
                 trace.enter(TraceNode {
