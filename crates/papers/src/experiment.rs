@@ -174,13 +174,15 @@ pub enum Meetings {
     League,
 }
 
-/// What players spend on the positions of games.
+/// What players spend on the positions of games. Serialized as the setting of its journal, so
+/// without what changes no row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Walk {
     /// Its name in claims and folders.
     pub name: String,
     /// What is done, in a sentence.
+    #[serde(skip_serializing)]
     pub about: String,
     /// Who plays the games; without it each player plays against itself.
     #[serde(default)]
@@ -200,16 +202,19 @@ pub struct Walk {
     #[serde(default)]
     pub curve: bool,
     /// How many games.
+    #[serde(skip_serializing)]
     pub amount: Amount,
 }
 
-/// Positions in which a deep search wins and a shallow one takes something else.
+/// Positions in which a deep search wins and a shallow one takes something else. Serialized as the
+/// setting of its journal, so without what changes no row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Find {
     /// Its name in claims and folders.
     pub name: String,
     /// What is done, in a sentence.
+    #[serde(skip_serializing)]
     pub about: String,
     /// Who plays the games that are searched.
     pub guide: String,
@@ -221,6 +226,7 @@ pub struct Find {
     #[serde(default)]
     pub start: Start,
     /// How many games are searched.
+    #[serde(skip_serializing)]
     pub amount: Amount,
 }
 

@@ -1,6 +1,7 @@
 //! The report: our numbers beside the papers', for people who have not read them.
 
 mod board;
+mod digest;
 mod doc;
 mod forest;
 mod html;
@@ -235,11 +236,17 @@ impl Report {
                 count(Verdict::Undecided),
                 count(Verdict::Unclear),
                 Cell::text(&self.time_of(&section.experiment.id)),
+                Cell::text(&digest::of(section).unwrap_or_else(|| "–".to_owned())),
             ]
         };
         let verdicts = ["agrees", "differs", "undecided", "unclear"];
-        let head = [&["experiment", "where", "question"], &verdicts[..], &["time"]].concat();
+        let head =
+            [&["experiment", "where", "question"], &verdicts[..], &["time", "digest"]].concat();
         blocks.push(Block::table(&head, self.sections.iter().map(row).collect()));
+        blocks.push(text(
+            "The *digest* stands for every move, node count and result of an experiment but its \
+             times and its games by the clock: a second run of the same size has the same.",
+        ));
         blocks
     }
 }

@@ -58,7 +58,7 @@ fn report(experiment: &Experiment, folder: &Path) -> Report {
 /// games have wide intervals, and a claim that only is not contradicted would prove nothing.
 fn check(id: &str, parts: &[&str]) {
     let experiment = only(id, parts);
-    let folder = folder(id);
+    let folder = folder(&format!("{id}-{}", parts.join("-")));
     run(&experiment, &folder, 2);
     let report = report(&experiment, &folder);
     let mut n_essential = 0;
@@ -82,6 +82,41 @@ fn liao_the_range_near_stones_saves_nodes() {
 }
 
 #[test]
+fn liao_the_new_heuristic_beats_greedy() {
+    check("liao-4.2", &["heuristic"]);
+}
+
+#[test]
+fn liao_the_new_heuristic_beats_minimax() {
+    check("liao-4.3", &["balanced"]);
+}
+
+#[test]
+fn liao_the_deeper_search_wins() {
+    check("liao-4.4", &["four-eight"]);
+}
+
+#[test]
+fn liao_the_best_path_saves_nodes() {
+    check("liao-best-path", &["nodes"]);
+}
+
+#[test]
+fn liao_calculations_grow_with_stones() {
+    check("liao-fig-4.1", &["curve"]);
+}
+
+#[test]
+fn liao_sorted_candidates_save_calculations() {
+    check("liao-fig-4.2", &["curve"]);
+}
+
+#[test]
+fn liao_depth_decides_some_positions() {
+    check("liao-example", &["search"]);
+}
+
+#[test]
 fn liao_and_xie_alpha_beta_saves_and_order_matters() {
     check("alpha-beta-gain", &["depths"]);
 }
@@ -89,6 +124,16 @@ fn liao_and_xie_alpha_beta_saves_and_order_matters() {
 #[test]
 fn fan_and_yuan_local_search_saves() {
     check("fan-yuan", &["savings"]);
+}
+
+#[test]
+fn fan_and_yuan_compositions_beat_monte_carlo() {
+    check("fan-yuan", &["mcts"]);
+}
+
+#[test]
+fn gu_the_new_depth_beats_the_old() {
+    check("gu", &["depth"]);
 }
 
 #[test]
@@ -143,6 +188,11 @@ fn a_run_that_was_killed_goes_on_to_the_same_rows() {
 
 #[test]
 fn matches_repeat_and_the_report_is_one_file() {
+    // The digest is the last cell of the experiment's row.
+    let digest = |markdown: &str| -> String {
+        let row = markdown.lines().find(|line| line.starts_with("| [xie-table-3]")).unwrap();
+        row.trim_end_matches(" |").rsplit(' ').next().unwrap().to_owned()
+    };
     let experiment = only("xie-table-3", &["printed-set"]);
     let folders = [folder("first"), folder("second")];
     let shown: Vec<Vec<String>> = folders
@@ -159,8 +209,11 @@ fn matches_repeat_and_the_report_is_one_file() {
     let html = fs::read_to_string(folders[0].join("report.html")).unwrap();
     assert!(html.contains("static-table-optimised") && html.contains("<svg"));
     assert!(!html.contains("src=") && !html.contains("<link"), "nothing is loaded");
-    let markdown = fs::read_to_string(folders[0].join("report.md")).unwrap();
-    assert!(markdown.contains("| verdict |"));
+    let markdown = |folder: &Path| fs::read_to_string(folder.join("report.md")).unwrap();
+    assert!(markdown(&folders[0]).contains("| verdict |"));
+    let digests = folders.each_ref().map(|folder| digest(&markdown(folder)));
+    assert_eq!(digests[0], digests[1]);
+    assert!(digests[0].len() == 8 && u32::from_str_radix(&digests[0], 16).is_ok(), "{digests:?}");
     for folder in folders {
         fs::remove_dir_all(&folder).unwrap();
     }

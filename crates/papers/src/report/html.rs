@@ -9,7 +9,7 @@ const STYLE: &str = "
   --good: #0b6b46; --bad: #a5330d; --open: #6b5a00; --dim: #6a6f73; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e1d9; --paper: #171a1d; --line: #3a3f44;
   --soft: #21262a; --good: #5fd0a0; --bad: #ff9d78; --open: #e5cf6b; --dim: #9aa1a7; } }
-body { margin: 0 auto; max-width: 64rem; padding: 1rem 1.25rem 4rem; color: var(--ink);
+body { margin: 0 auto; max-width: 72rem; padding: 1rem 1.25rem 4rem; color: var(--ink);
   background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 2rem; line-height: 1.2; }
 h2 { margin-top: 3.5rem; padding-top: .75rem; border-top: 2px solid var(--line); font-size: 1.4rem; }
@@ -20,6 +20,7 @@ p, li { max-width: 46rem; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height: 1.4; }
 th { text-align: left; font-weight: 600; background: var(--soft); }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td:has(> code) { min-width: 12rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.verdict { font-weight: 700; white-space: nowrap; }
 .agrees { color: var(--good); } .differs { color: var(--bad); } .unclear { color: var(--open); }

@@ -135,7 +135,7 @@ fn color_plot(id: &str, part: &Games, played: &Played) -> Block {
     let name = |player: usize| played.plan.players[player].name.as_str();
     let row = |black: usize| {
         let [won, lost, drawn] = played.tally(black, Some(1 - black), Color::Black);
-        let label = format!("{} (B), {} (W)", short(name(black)), short(name(1 - black)));
+        let label = format!("{} as Black", short(name(black)));
         (label, vec![won as f64, drawn as f64, lost as f64])
     };
     let svg = shares("Results by color", &["Black won", "drawn", "White won"], &[row(0), row(1)]);
@@ -144,7 +144,7 @@ fn color_plot(id: &str, part: &Games, played: &Played) -> Block {
 }
 
 fn short(name: &str) -> String {
-    name.chars().take(14).collect()
+    name.chars().take(20).collect()
 }
 
 fn gauntlet(played: &Played) -> Block {
