@@ -19,6 +19,7 @@ pub use list::MoveList;
 pub use static_table::TABLE_1;
 pub(crate) use static_table::table_params;
 
+use self::probability::Probability;
 use crate::{component::Component, eval::Evaluation, state::State};
 
 /// What a stage may look at: the state, the evaluation in use, and whose search it is.
@@ -81,6 +82,8 @@ impl Candidates {
     pub fn build(specs: &[Spec]) -> Result<Candidates, SpecError> {
         let all = components();
         let mut stages: Vec<Box<dyn Stage>> = Vec::new();
+        // Points near stones that are sorted next are picked and sorted at once.
+        let mut near = None;
         for (number, spec) in specs.iter().enumerate() {
             let component = crate::component::find("candidate stage", &all, spec)?;
             let picks = ["all", "near", "box"].contains(&component.name);
@@ -92,7 +95,16 @@ impl Candidates {
                 )));
             }
             let params = Params::resolve(component.name, &component.params, &spec.args)?;
-            stages.push(stage(component.name, &params));
+            if component.name == "near"
+                && specs.get(1).is_some_and(|next| next.name == "probability")
+            {
+                near = Some(params.integer("range") as u32);
+                continue;
+            }
+            stages.push(match component.name {
+                "probability" => Box::new(Probability::new(near.take())),
+                name => stage(name, &params),
+            });
         }
         Ok(Candidates { stages, evaluations: 0, is_steady: is_steady(specs) })
     }
@@ -238,7 +250,6 @@ fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
         "all" => Box::new(pick::All),
         "near" => Box::new(pick::Near { range: params.integer("range") as u32 }),
         "box" => Box::new(pick::Box { range: params.integer("range") as u8 }),
-        "probability" => Box::new(probability::Probability::new()),
         "static-table" => Box::new(static_table::StaticTable::new(params)),
         "point-value" => Box::new(order::PointValueOrder::new(params)),
         "utility" => Box::new(order::Utility),

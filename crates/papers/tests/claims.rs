@@ -189,8 +189,9 @@ fn a_run_that_was_killed_goes_on_to_the_same_rows() {
 #[test]
 fn matches_repeat_and_the_report_is_one_file() {
     // The digest is the last cell of the experiment's row.
-    let digest = |markdown: &str| -> String {
-        let row = markdown.lines().find(|line| line.starts_with("| [xie-table-3]")).unwrap();
+    let digest = |markdown: &str, id: &str| -> String {
+        let start = format!("| [{id}]");
+        let row = markdown.lines().find(|line| line.starts_with(&start)).unwrap();
         row.trim_end_matches(" |").rsplit(' ').next().unwrap().to_owned()
     };
     let experiment = only("xie-table-3", &["printed-set"]);
@@ -211,8 +212,13 @@ fn matches_repeat_and_the_report_is_one_file() {
     assert!(!html.contains("src=") && !html.contains("<link"), "nothing is loaded");
     let markdown = |folder: &Path| fs::read_to_string(folder.join("report.md")).unwrap();
     assert!(markdown(&folders[0]).contains("| verdict |"));
-    let digests = folders.each_ref().map(|folder| digest(&markdown(folder)));
+    let digests = folders.each_ref().map(|folder| digest(&markdown(folder), "xie-table-3"));
     assert_eq!(digests[0], digests[1]);
+    // Another name is another seed, and so other games.
+    let other = Experiment { id: "other".to_owned(), ..experiment };
+    run(&other, &folders[1], 2);
+    report(&other, &folders[1]).write(&folders[1]).unwrap();
+    assert_ne!(digests[0], digest(&markdown(&folders[1]), "other"));
     assert!(digests[0].len() == 8 && u32::from_str_radix(&digests[0], 16).is_ok(), "{digests:?}");
     for folder in folders {
         fs::remove_dir_all(&folder).unwrap();

@@ -93,109 +93,124 @@ struct Liao {
     weights: Weights,
 }
 
-/// The ten kinds that algorithm 3 tells apart, in the order of the packed counts.
-const KIND_OF_SHAPE: [u32; 20] = [0, 1, 2, 3, 4, 5, 6, 7, 7, 7, 7, 7, 7, 8, 8, 8, 9, 9, 9, 9];
-/// Bits of one packed count; five counts to a word. No board has 4096 shapes of a kind.
-const BITS: u32 = 12;
+/// The ten kinds that algorithm 3 tells apart.
+const KIND_OF_SHAPE: [usize; 20] = [0, 1, 2, 3, 4, 5, 6, 7, 7, 7, 7, 7, 7, 8, 8, 8, 9, 9, 9, 9];
 
-/// Two words of five counts each.
-type Packed = [u64; 2];
+/// The kinds of which rules ask more than a sum are counted, five, live four, dead four, J dead
+/// four, live three and j live three from the highest bits down. No board has so many that a
+/// count runs into the next one.
+const COUNT_SHIFT: [Option<u32>; 10] =
+    [Some(50), Some(40), Some(30), Some(20), None, Some(10), Some(0), None, None, None];
+const COUNT: u64 = (1 << 10) - 1;
 
-fn count(packed: Packed, kind: u32) -> i64 {
-    (packed[kind as usize / 5] >> (BITS * (kind % 5)) & ((1 << BITS) - 1)) as i64
+/// Counts of Black and of White, and then what is merely summed: Black's in the lower half.
+type Counts = [u64; 3];
+
+impl Weights {
+    /// Points of the rules that are sums, for each shape of a kind.
+    fn each(&self, kind: usize) -> i64 {
+        let [.., c_four, live_three, dead_three, live_two, dead_two] = self.0;
+        match kind {
+            4 => c_four,
+            5 | 6 => live_three,
+            7 => dead_three,
+            8 => live_two,
+            9 => dead_two,
+            _ => 0,
+        }
+    }
 }
 
 impl Liao {
-    fn pack(&self, shape: usize, n: u32, packed: &mut [u64]) {
-        let kind = KIND_OF_SHAPE[shape];
-        packed[kind as usize / 5] += u64::from(n) << (BITS * (kind % 5));
+    fn add(&self, shape: usize, n: u32, side: Color, counts: &mut Counts) {
+        let (kind, n) = (KIND_OF_SHAPE[shape], u64::from(n));
+        if let Some(shift) = COUNT_SHIFT[kind] {
+            counts[side as usize] += n << shift;
+        }
+        let points = n * self.weights.each(kind) as u64;
+        counts[2] += points << (32 * side as u32);
     }
 
-    /// Algorithm 3 for one side: how often each rule applies.
+    /// How often each rule that is not a sum applies to a side.
     #[inline]
-    fn applied(packed: Packed) -> [i64; 11] {
-        let [five, live_four, dead_four, j_four, c_four, live_three, j_three, dead_three, ..] =
-            std::array::from_fn::<i64, 10, _>(|kind| count(packed, kind as u32));
+    fn applied(counts: u64) -> [bool; 6] {
+        let [live_four, dead_four, j_four, live_three, j_three] =
+            [40, 30, 20, 10, 0].map(|shift| counts >> shift & COUNT);
         let double = live_three >= 2 || dead_four == 2 || dead_four == 1 && live_three == 1;
-        [
-            i64::from(five != 0),
-            i64::from(live_four != 0),
-            i64::from(double),
-            i64::from(live_three + j_three == 2),
-            i64::from(dead_four != 0),
-            i64::from(j_four != 0),
-            c_four,
-            live_three + j_three,
-            dead_three,
-            count(packed, 8),
-            count(packed, 9),
-        ]
+        let pair = live_three + j_three == 2;
+        [counts >> 50 != 0, live_four != 0, double, pair, dead_four != 0, j_four != 0]
     }
 
     #[inline]
-    fn side(&self, packed: Packed) -> i64 {
-        Liao::applied(packed).iter().zip(&self.weights.0).map(|(n, weight)| n * weight).sum()
-    }
-}
-
-fn of(total: &[u64; 4], color: Color) -> Packed {
-    match color {
-        Color::Black => [total[0], total[1]],
-        Color::White => [total[2], total[3]],
+    fn side(&self, total: &Counts, side: Color) -> i64 {
+        let sum = i64::from((total[2] >> (32 * side as u32)) as u32);
+        let counts = total[side as usize];
+        if counts == 0 {
+            return sum;
+        }
+        let rules = Liao::applied(counts).into_iter().zip(&self.weights.0);
+        sum + rules.map(|(applies, weight)| i64::from(applies) * weight).sum::<i64>()
     }
 }
 
 impl LineJudge for Liao {
-    type Tally = [u64; 4];
+    type Tally = Counts;
 
-    fn judge(&self, line: Line) -> [u64; 4] {
-        let mut tally = [0; 4];
-        let [black, white] = line.stones;
-        self.shapes.count_bits(black, white, line.length, |shape, n| {
-            self.pack(shape, n, &mut tally[..2]);
-        });
-        self.shapes.count_bits(white, black, line.length, |shape, n| {
-            self.pack(shape, n, &mut tally[2..]);
-        });
-        tally
+    fn judge(&self, line: Line) -> Counts {
+        let mut counts = [0; 3];
+        for side in Color::ALL {
+            let (own, other) = (line.stones[side as usize], line.stones[!side as usize]);
+            let add = |shape, n| self.add(shape, n, side, &mut counts);
+            self.shapes.count_bits(own, other, line.length, add);
+        }
+        counts
     }
 
-    fn judge_cells(&self, [black, white]: [&[u8]; 2]) -> [u64; 4] {
-        let mut tally = [0; 4];
-        self.shapes.count_cells(black, |shape, n| self.pack(shape, n, &mut tally[..2]));
-        self.shapes.count_cells(white, |shape, n| self.pack(shape, n, &mut tally[2..]));
-        tally
+    fn judge_cells(&self, cells: [&[u8]; 2]) -> Counts {
+        let mut counts = [0; 3];
+        for side in Color::ALL {
+            let add = |shape, n| self.add(shape, n, side, &mut counts);
+            self.shapes.count_cells(cells[side as usize], add);
+        }
+        counts
     }
 
     #[inline]
-    fn value(&self, total: &[u64; 4], me: Color, _to_move: Color) -> i64 {
-        self.side(of(total, me)) - self.side(of(total, !me))
+    fn value(&self, total: &Counts, me: Color, _to_move: Color) -> i64 {
+        self.side(total, me) - self.side(total, !me)
     }
 
-    fn score(&self, total: &[u64; 4], side: Color, _to_move: Color) -> i64 {
-        self.side(of(total, side))
+    fn score(&self, total: &Counts, side: Color, _to_move: Color) -> i64 {
+        self.side(total, side)
     }
 
     /// The rules that apply, and after them the 20 shapes of each side with their counts.
-    fn terms(&self, state: &State, total: &[u64; 4], me: Color) -> Vec<Term> {
+    fn terms(&self, state: &State, total: &Counts, me: Color) -> Vec<Term> {
         let mut terms = Vec::new();
-        for color in [me, !me] {
-            let applied = Liao::applied(of(total, color));
-            let rules = ALGORITHM_3.iter().chain(&SMALL).zip(applied).zip(self.weights.0);
-            for (((_, help, _), n), weight) in rules.filter(|((_, n), _)| *n > 0) {
-                let points = n * weight * if color == me { 1 } else { -1 };
-                terms.push(Term {
-                    name: format!("rule: {help}"),
-                    color,
-                    count: n as u32,
-                    weight: weight as f64,
-                    points: points as f64,
-                    lines: Vec::new(),
-                });
+        let found = [me, !me].map(|color| (color, shape_lines(state, &self.shapes, color)));
+        for (color, lines) in &found {
+            let n_of = |kind| -> i64 {
+                let shapes = lines.iter().zip(KIND_OF_SHAPE).filter(|(_, of)| *of == kind);
+                shapes.map(|(lines, _)| lines.len() as i64).sum()
+            };
+            let once = Liao::applied(total[*color as usize]).map(i64::from);
+            let each = [n_of(4), n_of(5) + n_of(6), n_of(7), n_of(8), n_of(9)];
+            let rules = ALGORITHM_3.iter().chain(&SMALL).zip(once.into_iter().chain(each));
+            for (((_, help, _), n), weight) in rules.zip(self.weights.0) {
+                let points = n * weight * if *color == me { 1 } else { -1 };
+                if n > 0 {
+                    terms.push(Term {
+                        name: format!("rule: {help}"),
+                        color: *color,
+                        count: n as u32,
+                        weight: weight as f64,
+                        points: points as f64,
+                        lines: Vec::new(),
+                    });
+                }
             }
         }
-        for color in [me, !me] {
-            let lines = shape_lines(state, &self.shapes, color);
+        for (color, lines) in found {
             for (shape, lines) in TWENTY_SHAPES.iter().zip(lines) {
                 terms.push(Term {
                     name: shape.name.to_owned(),

@@ -116,7 +116,7 @@ impl<T: Tally> Reader<T> {
 }
 
 impl<J: LineJudge> LineSum<J> {
-    const TABLE_BITS: u32 = 14;
+    const TABLE_BITS: u32 = 15;
 
     pub(crate) fn new(judge: J, bitboard: bool) -> LineSum<J> {
         LineSum {

@@ -49,6 +49,14 @@ impl MoveList {
         self.n_settled = rank + 1;
     }
 
+    /// Adds a move that goes before all of a smaller key and behind earlier ones of the same key.
+    /// Only for lists that hold no others.
+    #[inline(always)]
+    pub fn push_ranked(&mut self, point: Point, key: u32) {
+        let rank = self.entries.len() as u64;
+        self.entries.push(u64::from(key) << 32 | (RANKS - rank) << 16 | point.index() as u64);
+    }
+
     /// Number of moves.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -128,9 +136,12 @@ impl MoveList {
 
     /// Keeps only the moves that pass, in their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Point) -> bool) {
-        self.settle();
+        let is_ranked = self.n_settled == 0 && self.limit == usize::MAX;
+        if !is_ranked {
+            self.settle();
+        }
         self.entries.retain(|&entry| keep(point_of(entry)));
-        self.n_settled = self.entries.len();
+        self.n_settled = if is_ranked { 0 } else { self.entries.len() };
     }
 
     /// Puts a move first, if it is among those that count, and says in which place it was.

@@ -14,11 +14,13 @@ pub(super) struct Probability {
     /// then nearness to the centre.
     keys: Vec<u32>,
     before: Vec<[(u16, u32, u32); 8]>,
+    /// Picks the points, at most so many king's steps from a stone, besides sorting them.
+    picks: Option<u32>,
 }
 
 impl Probability {
-    pub(super) fn new() -> Probability {
-        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new() }
+    pub(super) fn new(picks: Option<u32>) -> Probability {
+        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new(), picks }
     }
 
     /// The run on one side of a point has grown.
@@ -81,8 +83,13 @@ impl Stage for Probability {
         }
     }
 
-    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
-        moves.rank_by_cell(&self.keys);
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
+        if let Some(range) = self.picks {
+            let keys = &self.keys;
+            view.state.for_each_near(range, |point| moves.push_ranked(point, keys[point.index()]));
+        } else {
+            moves.rank_by_cell(&self.keys);
+        }
     }
 
     fn probability(&self, point: Point) -> Option<f64> {

@@ -10,7 +10,7 @@ use super::{
     database::Database,
     deepen::{deepen, sorted},
     is_decisive,
-    memory::{HashTable, History},
+    memory::{HashTable, History, PathTable, ValueTable},
     win,
 };
 use crate::{
@@ -71,9 +71,9 @@ impl Switches {
 /// Negamax with alpha-beta bounds.
 pub struct AlphaBeta {
     switches: Switches,
-    table: HashTable<Stored>,
+    table: ValueTable,
     cache: HashTable<i64>,
-    paths: HashTable<Point>,
+    paths: PathTable,
     history: History,
     database: Option<Database>,
     /// Tells rule and board from others.
@@ -115,19 +115,16 @@ impl std::fmt::Debug for AlphaBeta {
     }
 }
 
-const NOTHING: Stored = Stored { value: 0, depth: 0, bound: Bound::Exact, best: None };
-const TABLE_BITS: u32 = 16;
-/// A search of depth 8 meets some hundred thousand positions.
-const PATH_BITS: u32 = 18;
+const CACHE_BITS: u32 = 16;
 
 impl AlphaBeta {
     /// A search with these switches.
     pub fn new(switches: Switches) -> AlphaBeta {
         AlphaBeta {
             switches,
-            table: HashTable::new(TABLE_BITS, NOTHING),
-            cache: HashTable::new(TABLE_BITS, 0),
-            paths: HashTable::new(PATH_BITS, Point::new(0, 0)),
+            table: ValueTable::default(),
+            cache: HashTable::new(CACHE_BITS, 0),
+            paths: PathTable::default(),
             history: History::default(),
             database: None,
             salt: 0,
@@ -172,7 +169,7 @@ impl AlphaBeta {
         key ^ self.salt ^ side
     }
 
-    /// The value of a position for the side to move.
+    /// The value of a position for the side to move, if it is not known already.
     fn node(&mut self, tree: &mut impl Tree, mut ask: Ask, control: &mut Control<'_>) -> i64 {
         let at = ask.ply as usize;
         if self.plies.len() <= at + 1 {
@@ -181,13 +178,8 @@ impl AlphaBeta {
         self.plies[at].line.clear();
         self.plies[at].steady.clear();
 
-        // 1. What is already known.
+        // 1. A remembered best move, which often makes the list of candidates unnecessary.
         let key = self.key(tree.key(), tree.is_maximizing());
-        if let Some(value) = self.known(key, &ask) {
-            return value;
-        }
-
-        // 2. A remembered best move, which often makes the list of candidates unnecessary.
         let entry_alpha = ask.alpha;
         let mut best = (-INFINITE, None);
         let remembered = self.remembered(key).filter(|_| self.trace.is_none());
@@ -197,7 +189,7 @@ impl AlphaBeta {
             self.take(&mut best, &mut ask, point, value, control);
         }
 
-        // 3. The candidates in turn, until one is too good to be allowed.
+        // 2. The candidates in turn, until one is too good to be allowed.
         if best.0 < ask.beta && !control.stopped() {
             let mut moves = std::mem::take(&mut self.plies[at].moves);
             tree.moves(&mut moves);
@@ -220,6 +212,12 @@ impl AlphaBeta {
                 }
                 let Some(point) = moves.get(i) else { break };
                 i += 1;
+                if ask.depth > 1
+                    && i > 1
+                    && let Some(next) = moves.get(i)
+                {
+                    self.expect(tree, next);
+                }
                 let value = if best.1.is_some() {
                     self.later_child(tree, point, &ask, control)
                 } else {
@@ -245,7 +243,7 @@ impl AlphaBeta {
             return tree.value();
         }
 
-        // 4. What is worth remembering.
+        // 3. What is worth remembering.
         if !control.stopped() {
             let bound = if best >= ask.beta {
                 Bound::AtLeast
@@ -339,13 +337,13 @@ impl AlphaBeta {
             Some(Over::Draw) => 0,
             None if ask.depth <= 1 => self.leaf(tree, point, control),
             None => {
+                let key = self.expect(tree, point);
                 let hint = self.hint(tree, point, ask);
                 if let (Some(reply), 2) = (hint, ask.depth)
                     && let Some(value) = self.refuted_at_once(tree, point, reply, ask, control)
                 {
                     return value;
                 }
-                tree.play(point);
                 let below = Ask {
                     depth: ask.depth - 1,
                     alpha: -ask.beta,
@@ -354,9 +352,15 @@ impl AlphaBeta {
                     node,
                     hint: hint.filter(|_| ask.depth > 2),
                 };
-                let value = -self.node(tree, below, control);
-                tree.undo(point);
-                value
+                if let Some(value) = self.known(key, &below) {
+                    self.plies[below.ply as usize].line.clear();
+                    -value
+                } else {
+                    tree.play(point);
+                    let value = -self.node(tree, below, control);
+                    tree.undo(point);
+                    value
+                }
             }
         };
         if let (Some(trace), Some(node)) = (&mut self.trace, node) {
@@ -364,6 +368,15 @@ impl AlphaBeta {
             trace.nodes[node as usize].value = Some(sign * value);
         }
         value
+    }
+
+    /// The key of the position after a move that will be searched soon.
+    #[inline]
+    fn expect(&self, tree: &impl Tree, point: Point) -> u64 {
+        let key = self.key(tree.key_after(point), !tree.is_maximizing());
+        self.table.expect(key);
+        self.paths.expect(key);
+        key
     }
 
     #[inline]
@@ -396,15 +409,12 @@ impl AlphaBeta {
     }
 
     fn known(&self, key: u64, ask: &Ask) -> Option<i64> {
-        if ask.ply == 0 {
-            return None;
-        }
         let settle = |stored: Stored| {
             let stored = Stored { value: from_store(stored.value, ask.ply), ..stored };
             stored.settles(ask.depth, ask.alpha, ask.beta)
         };
         if self.switches.table
-            && let Some(value) = self.table.get(key).copied().and_then(settle)
+            && let Some(value) = self.table.get(key).and_then(settle)
         {
             return Some(value);
         }
@@ -422,7 +432,7 @@ impl AlphaBeta {
 
     /// The best move of an earlier search, if such moves are used.
     fn remembered(&self, key: u64) -> Option<Point> {
-        if self.uses_paths() { self.paths.get(key).copied() } else { None }
+        if self.uses_paths() { self.paths.get(key) } else { None }
     }
 
     fn uses_paths(&self) -> bool {
@@ -446,7 +456,7 @@ impl AlphaBeta {
         if self.switches.table || self.database.is_some() {
             let stored = Stored { value: to_store(value, ply), depth, bound, best };
             if self.switches.table {
-                self.table.put(key, stored);
+                self.table.put(key, &stored);
             }
             if let Some(database) = &mut self.database {
                 database.put(key, stored);

@@ -138,6 +138,120 @@ impl History {
     }
 }
 
+/// The lower bits of a key that a slot keeps. With the slot's own number, which is the upper bits,
+/// they are the whole key.
+const KEPT: u64 = (1 << 48) - 1;
+
+/// Values of positions, two words each; a newer one replaces an older one on the same slot. Memory
+/// is taken on first use.
+#[derive(Debug, Default)]
+pub(crate) struct ValueTable {
+    /// The kept part of the key, the depth and the bound; then the value.
+    slots: Vec<(u64, i64)>,
+}
+
+impl ValueTable {
+    const BITS: u32 = 16;
+    const EMPTY: (u64, i64) = (u64::MAX, 0);
+
+    pub(crate) fn forget(&mut self) {
+        self.slots.fill(ValueTable::EMPTY);
+    }
+
+    /// Says that a position will be looked up.
+    #[inline(always)]
+    pub(crate) fn expect(&self, key: u64) {
+        prefetch(&self.slots, ValueTable::slot(key));
+    }
+
+    /// What is known about a position, but for its best move.
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Stored> {
+        let &(word, value) = self.slots.get(ValueTable::slot(key))?;
+        let bound = match word & 3 {
+            0 => Bound::Exact,
+            1 => Bound::AtLeast,
+            2 => Bound::AtMost,
+            _ => return None,
+        };
+        let depth = (word >> 2 & 0x3fff) as u32;
+        (word >> 16 == key & KEPT).then_some(Stored { value, depth, bound, best: None })
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: u64, stored: &Stored) {
+        if self.slots.is_empty() {
+            self.slots = vec![ValueTable::EMPTY; 1 << ValueTable::BITS];
+        }
+        let word = (key & KEPT) << 16 | u64::from(stored.depth) << 2 | stored.bound as u64;
+        self.slots[ValueTable::slot(key)] = (word, stored.value);
+    }
+
+    #[inline(always)]
+    fn slot(key: u64) -> usize {
+        (key >> (64 - ValueTable::BITS)) as usize
+    }
+}
+
+/// Best moves of positions, a word each; a newer one replaces an older one on the same slot. Memory
+/// is taken on first use.
+#[derive(Debug, Default)]
+pub(crate) struct PathTable {
+    /// The kept part of the key and the point.
+    slots: Vec<u64>,
+}
+
+impl PathTable {
+    /// A search of depth 8 meets some hundred thousand positions.
+    const BITS: u32 = 18;
+    /// No point has this number.
+    const EMPTY: u64 = u64::MAX;
+
+    pub(crate) fn forget(&mut self) {
+        self.slots.fill(PathTable::EMPTY);
+    }
+
+    /// Says that a position will be looked up.
+    #[inline(always)]
+    pub(crate) fn expect(&self, key: u64) {
+        prefetch(&self.slots, PathTable::slot(key));
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Point> {
+        let word = *self.slots.get(PathTable::slot(key))?;
+        let point = Point::from_index(word as usize & 0xffff)?;
+        (word >> 16 == key & KEPT).then_some(point)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, key: u64, point: Point) {
+        if self.slots.is_empty() {
+            self.slots = vec![PathTable::EMPTY; 1 << PathTable::BITS];
+        }
+        self.slots[PathTable::slot(key)] = (key & KEPT) << 16 | point.index() as u64;
+    }
+
+    #[inline(always)]
+    fn slot(key: u64) -> usize {
+        (key >> (64 - PathTable::BITS)) as usize
+    }
+}
+
+/// Brings a slot near, which takes the memory as long as much of a search at its leaves.
+#[inline(always)]
+fn prefetch<T>(slots: &[T], slot: usize) {
+    #[cfg(target_arch = "x86_64")]
+    #[expect(unsafe_code, reason = "there is no safe way to ask for memory ahead of time")]
+    if let Some(slot) = slots.get(slot) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: nothing is read or written, and the slot is one of the slice.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(slot).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slots, slot);
+}
+
 /// A hash table of fixed size in which a newer entry replaces an older one on the same slot. Memory
 /// is taken on first use.
 #[derive(Debug)]
