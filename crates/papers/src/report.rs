@@ -223,8 +223,8 @@ impl Report {
             let count = |verdict| {
                 let matching = section.judged.iter().filter(|judged| judged.verdict == verdict);
                 match matching.count() {
-                    0 => Cell::text("–"),
-                    n => Cell::text(&n.to_string()),
+                    0 => Cell::number("–"),
+                    n => Cell::number(n),
                 }
             };
             vec![
@@ -235,7 +235,7 @@ impl Report {
                 count(Verdict::Differs),
                 count(Verdict::Undecided),
                 count(Verdict::Unclear),
-                Cell::text(&self.time_of(&section.experiment.id)),
+                Cell::number(self.time_of(&section.experiment.id)),
                 Cell::text(&digest::of(section).unwrap_or_else(|| "–".to_owned())),
             ]
         };

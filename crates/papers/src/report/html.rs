@@ -21,7 +21,7 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; line-height:
 th { text-align: left; font-weight: 600; background: var(--soft); }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 td:has(> code) { min-width: 12rem; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.verdict { font-weight: 700; white-space: nowrap; }
 .agrees { color: var(--good); } .differs { color: var(--bad); } .unclear { color: var(--open); }
 .undecided { color: var(--dim); }
@@ -87,7 +87,11 @@ fn table(head: &[String], rows: &[Vec<Cell>]) -> String {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => format!("<td>{}</td>", inline(text)),
-        Cell::Number(text) => format!("<td class=\"number\">{}</td>", inline(text)),
+        Cell::Number(text) => {
+            // Where there is no room, the interval goes below the number.
+            let text = inline(text).replace(' ', "\u{a0}").replace("\u{a0}[", " [");
+            format!("<td class=\"number\">{text}</td>")
+        }
         Cell::Link(name) => {
             let name = escape(name);
             format!("<td><a href=\"#{name}\">{name}</a></td>")
