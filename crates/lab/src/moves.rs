@@ -19,7 +19,7 @@ pub use list::MoveList;
 pub use static_table::TABLE_1;
 pub(crate) use static_table::table_params;
 
-use self::probability::Probability;
+use self::probability::{Picks, Probability};
 use crate::{component::Component, eval::Evaluation, state::State};
 
 /// What a stage may look at: the state, the evaluation in use, and whose search it is.
@@ -82,8 +82,7 @@ impl Candidates {
     pub fn build(specs: &[Spec]) -> Result<Candidates, SpecError> {
         let all = components();
         let mut stages: Vec<Box<dyn Stage>> = Vec::new();
-        // Points near stones that are sorted next are picked and sorted at once.
-        let mut near = None;
+        let mut resolved: Vec<Params> = Vec::new();
         for (number, spec) in specs.iter().enumerate() {
             let component = crate::component::find("candidate stage", &all, spec)?;
             let picks = ["all", "near", "box"].contains(&component.name);
@@ -95,18 +94,16 @@ impl Candidates {
                 )));
             }
             let params = Params::resolve(component.name, &component.params, &spec.args)?;
-            if component.name == "near"
-                && specs.get(1).is_some_and(|next| next.name == "probability")
-            {
-                near = Some(params.integer("range") as u32);
-                continue;
-            }
-            stages.push(match component.name {
-                "probability" => Box::new(Probability::new(near.take())),
-                name => stage(name, &params),
-            });
+            stages.push(stage(component.name, &params));
+            resolved.push(params);
         }
-        Ok(Candidates { stages, evaluations: 0, is_steady: is_steady(specs) })
+        let is_steady = is_steady(specs);
+        if let (true, [near, _, top]) = (is_steady, &resolved[..]) {
+            // The same list, made at once.
+            let picks = Picks { range: near.integer("range") as u32, n: top.integer("n") as usize };
+            stages.splice(..2, [Box::new(Probability::new(Some(picks))) as Box<dyn Stage>]);
+        }
+        Ok(Candidates { stages, evaluations: 0, is_steady })
     }
 
     /// Reads the whole board.
@@ -250,6 +247,7 @@ fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
         "all" => Box::new(pick::All),
         "near" => Box::new(pick::Near { range: params.integer("range") as u32 }),
         "box" => Box::new(pick::Box { range: params.integer("range") as u8 }),
+        "probability" => Box::new(Probability::new(None)),
         "static-table" => Box::new(static_table::StaticTable::new(params)),
         "point-value" => Box::new(order::PointValueOrder::new(params)),
         "utility" => Box::new(order::Utility),

@@ -169,6 +169,32 @@ fn crowded_position(seed: u64, n_stones: usize, rule: Rule) -> Position {
     position
 }
 
+/// Picking and ranking at once lists what the stages list one after the other, which a second `top`
+/// makes them do.
+#[test]
+fn candidates_made_at_once_are_those_of_the_stages() {
+    let mut n_wide = 0;
+    for seed in 0..120 {
+        let rule = [Rule::Freestyle, Rule::Standard, Rule::Renju][seed % 3];
+        let position = match seed % 4 {
+            3 => crowded_position(seed as u64, 150, rule),
+            few => random_position(seed as u64, 1 + 8 * few, rule, [8, 15][seed / 4 % 2]),
+        };
+        for range in 1..=3 {
+            let listed = |stages: &str| -> Vec<Point> {
+                let spec = format!("alpha-beta(moves=near({range})|probability|{stages})");
+                let candidates = build(&spec).explain(&position).candidates;
+                candidates.iter().map(|candidate| candidate.point).collect()
+            };
+            let at_once = listed("top(15)");
+            assert_eq!(at_once, listed("top(500)|top(15)"), "{range} {}", position.to_text());
+            let is_beside = |point: &Point| State::new(&position).has_neighbour(*point);
+            n_wide += usize::from(!at_once.iter().all(is_beside));
+        }
+    }
+    assert!(n_wide > 20, "{n_wide}");
+}
+
 /// Replies that are tried before any are listed must be among the candidates, which the search
 /// itself asserts in tests, and nothing may change by them.
 #[test]

@@ -1,6 +1,6 @@
 //! Liao's completion probability: 100, 80, 60, 40 % beside a run of four, three, two, one (3.1).
 
-use gomoku::{Color, Direction, GRID, Point};
+use gomoku::{Color, Direction, GRID, Point, Rule};
 
 use super::{MoveList, Stage, View};
 use crate::state::State;
@@ -14,12 +14,20 @@ pub(super) struct Probability {
     /// then nearness to the centre.
     keys: Vec<u32>,
     before: Vec<[(u16, u32, u32); 8]>,
-    /// Picks the points, at most so many king's steps from a stone, besides sorting them.
-    picks: Option<u32>,
+    picks: Option<Picks>,
+}
+
+/// Which points are picked, where they are picked and sorted at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Picks {
+    /// At most so many king's steps from a stone.
+    pub(super) range: u32,
+    /// No more of them count.
+    pub(super) n: usize,
 }
 
 impl Probability {
-    pub(super) fn new(picks: Option<u32>) -> Probability {
+    pub(super) fn new(picks: Option<Picks>) -> Probability {
         Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new(), picks }
     }
 
@@ -84,11 +92,21 @@ impl Stage for Probability {
     }
 
     fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
-        if let Some(range) = self.picks {
-            let keys = &self.keys;
-            view.state.for_each_near(range, |point| moves.push_ranked(point, keys[point.index()]));
-        } else {
+        let Some(picks) = self.picks else {
             moves.rank_by_cell(&self.keys);
+            return;
+        };
+        // Points beside a stone stand before all others, which are needless if there are enough,
+        // as long as none of them is forbidden.
+        let is_renju = view.state.rule() == Rule::Renju;
+        for range in [if is_renju { picks.range } else { 1 }, picks.range] {
+            moves.clear();
+            view.state.for_each_near(range, |point| {
+                moves.push_ranked(point, self.keys[point.index()]);
+            });
+            if range == picks.range || moves.len() >= picks.n {
+                break;
+            }
         }
     }
 
