@@ -5,7 +5,8 @@ use std::path::Path;
 use arena::{Adjudication, Budget, Contender, Openings, Patience, Plan, Schedule, seed};
 use gomoku::Rule;
 use tune::{
-    Evolution, Log, Method, Optimizer, Search, Settings, Setup, Snapshot, Space, Starts, Tournament,
+    Evolution, Log, Method, Optimizer, Record, Search, Settings, Setup, Snapshot, Space, Starts,
+    Tournament,
 };
 
 use crate::{
@@ -110,7 +111,7 @@ pub(crate) fn read(folder: &Path) -> Result<Option<Evolved>, PapersError> {
     if !path.exists() {
         return Ok(None);
     }
-    let log = Log::resume(&path)?;
+    let log = Record::read(&path)?;
     let setup = log.setup();
     let tournament = log.tournament().cloned();
     let best = tournament.as_ref().and_then(|tournament| {

@@ -113,7 +113,7 @@ fn compare(claim: &Claim, measure: &Measure) -> (Verdict, String) {
                 Verdict::Undecided,
                 format!("{limit} lies in our interval; more games would tell."),
             ),
-            _ => (Verdict::Differs, format!("Our interval does not reach {limit}.")),
+            _ => (Verdict::Differs, format!("Our interval does not go beyond {limit}.")),
         };
     }
     if let (Some(theirs), Some(ours)) = (claim.count, measure.count) {

@@ -21,7 +21,7 @@ mod spsa;
 pub use cma::CmaEs;
 pub use de::{Answer, Evolution, Settings};
 pub use games::{Hall, Starts};
-pub use log::{Fit, Generation, LOG_VERSION, Line, Log, LogError, Snapshot, Tournament};
+pub use log::{Fit, Generation, LOG_VERSION, Line, Log, LogError, Record, Snapshot, Tournament};
 pub use optimizer::{Duel, Method, Optimizer};
 pub use regress::{Features, rescaled};
 pub use report::Report;

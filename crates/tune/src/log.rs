@@ -4,9 +4,12 @@
 //! Lines hold no times, so two runs from one seed write the same file, however often they were
 //! killed on the way.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ops::Deref,
+    path::{Path, PathBuf},
+};
 
-use arena::lines::{Lines, LinesError};
+use arena::lines::{self, Lines, LinesError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -115,47 +118,39 @@ pub enum LogError {
     NotALog(PathBuf),
 }
 
-/// An open log with everything in it.
-#[derive(Debug)]
-pub struct Log {
-    file: Lines,
+impl LogError {
+    fn of(path: &Path) -> impl FnOnce(LinesError) -> LogError {
+        move |error| match error {
+            LinesError::Damaged { line: 1, .. } => LogError::NotALog(path.to_owned()),
+            error => error.into(),
+        }
+    }
+}
+
+/// What a log says.
+#[derive(Clone, Debug)]
+pub struct Record {
     setup: Setup,
     lines: Vec<Line>,
 }
 
-impl Log {
-    /// Starts the log of a new run.
+impl Record {
+    /// Reads a log, also while another process writes it.
     ///
     /// # Errors
-    /// When the file exists or cannot be written.
-    pub fn create(path: &Path, setup: &Setup) -> Result<Log, LogError> {
-        let mut log = Log { file: Lines::create(path)?, setup: setup.clone(), lines: Vec::new() };
-        log.write(&Line::Header { version: LOG_VERSION, setup: Box::new(setup.clone()) })?;
-        Ok(log)
+    /// When the file cannot be read or is damaged.
+    pub fn read(path: &Path) -> Result<Record, LogError> {
+        Record::new(path, lines::read(path).map_err(LogError::of(path))?)
     }
 
-    /// Opens the log of a run that is to go on. A torn last line is cut off.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written, is damaged, or is in use.
-    pub fn resume(path: &Path) -> Result<Log, LogError> {
-        let foreign = || LogError::NotALog(path.to_owned());
-        let (file, mut lines) = Lines::resume(path).map_err(|error| match error {
-            LinesError::Damaged { line: 1, .. } => foreign(),
-            error => error.into(),
-        })?;
-        if lines.is_empty() {
-            return Err(foreign());
+    fn new(path: &Path, lines: Vec<Line>) -> Result<Record, LogError> {
+        let mut lines = lines.into_iter();
+        match lines.next() {
+            Some(Line::Header { version: LOG_VERSION, setup }) => {
+                Ok(Record { setup: *setup, lines: lines.collect() })
+            }
+            _ => Err(LogError::NotALog(path.to_owned())),
         }
-        match lines.remove(0) {
-            Line::Header { version: LOG_VERSION, setup } => Ok(Log { file, setup: *setup, lines }),
-            _ => Err(foreign()),
-        }
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        self.file.path()
     }
 
     /// What is tuned.
@@ -199,6 +194,48 @@ impl Log {
             _ => None,
         })
     }
+}
+
+/// An open log with everything in it.
+#[derive(Debug)]
+pub struct Log {
+    file: Lines,
+    record: Record,
+}
+
+impl Deref for Log {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        &self.record
+    }
+}
+
+impl Log {
+    /// Starts the log of a new run.
+    ///
+    /// # Errors
+    /// When the file exists or cannot be written.
+    pub fn create(path: &Path, setup: &Setup) -> Result<Log, LogError> {
+        let record = Record { setup: setup.clone(), lines: Vec::new() };
+        let mut log = Log { file: Lines::create(path)?, record };
+        log.write(&Line::Header { version: LOG_VERSION, setup: Box::new(setup.clone()) })?;
+        Ok(log)
+    }
+
+    /// Opens the log of a run that is to go on. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, is damaged, or is in use.
+    pub fn resume(path: &Path) -> Result<Log, LogError> {
+        let (file, lines) = Lines::resume(path).map_err(LogError::of(path))?;
+        Ok(Log { file, record: Record::new(path, lines)? })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
 
     /// Writes a line and syncs it; only then does it count.
     ///
@@ -206,7 +243,7 @@ impl Log {
     /// When the file cannot be written.
     pub(crate) fn append(&mut self, line: Line) -> Result<(), LogError> {
         self.write(&line)?;
-        self.lines.push(line);
+        self.record.lines.push(line);
         Ok(())
     }
 

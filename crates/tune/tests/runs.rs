@@ -12,8 +12,8 @@ use gomoku::{Point, Position, Rule, five_cell_lines};
 use player::{Choice, ParamSpec, Player, Reason, Registry, Spec, Task, Watch};
 use stats::{SplitMix64, Sprt};
 use tune::{
-    Evolution, Hall, Log, Method, Outcome, Report, Search, Settings, Setup, Space, Spsa, Starts,
-    TuneError,
+    Evolution, Hall, Log, Method, Outcome, Record, Report, Search, Settings, Setup, Space, Spsa,
+    Starts, TuneError,
 };
 
 /// Plays a sensible move as often as it is skilled, else any.
@@ -178,6 +178,11 @@ fn a_run_broken_off_ten_times_writes_the_same_log() {
     assert_eq!(outcome.spec, resumed.spec);
     let digest = |outcome: &Outcome| arena::digest(&outcome.test.as_ref().unwrap().1.pairs);
     assert_eq!(digest(&outcome), digest(&resumed));
+
+    // The log is still open, which keeps out another writer and no reader.
+    let path = whole.join("tune.jsonl");
+    assert!(Log::resume(&path).is_err());
+    assert_eq!(Record::read(&path).unwrap().lines(), log.lines());
 
     // What the published method must have left behind.
     assert_eq!(log.generations().count(), 6);
