@@ -103,7 +103,8 @@ const COUNT_SHIFT: [Option<u32>; 10] =
     [Some(50), Some(40), Some(30), Some(20), None, Some(10), Some(0), None, None, None];
 const COUNT: u64 = (1 << 10) - 1;
 
-/// Counts of Black and of White, and then what is merely summed: Black's in the lower half.
+/// Counts of Black and of White, and then what is merely summed: Black's in the lower half, which
+/// has room for four thousand shapes of the largest weight.
 type Counts = [u64; 3];
 
 impl Weights {
@@ -131,7 +132,7 @@ impl Liao {
         counts[2] += points << (32 * side as u32);
     }
 
-    /// How often each rule that is not a sum applies to a side.
+    /// Whether each rule that is not a sum applies to a side.
     #[inline]
     fn applied(counts: u64) -> [bool; 6] {
         let [live_four, dead_four, j_four, live_three, j_three] =

@@ -161,13 +161,13 @@ impl ValueTable {
     /// Says that a position will be looked up.
     #[inline(always)]
     pub(crate) fn expect(&self, key: u64) {
-        prefetch(&self.slots, ValueTable::slot(key));
+        prefetch(&self.slots, slot(key, ValueTable::BITS));
     }
 
     /// What is known about a position, but for its best move.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Stored> {
-        let &(word, value) = self.slots.get(ValueTable::slot(key))?;
+        let &(word, value) = self.slots.get(slot(key, ValueTable::BITS))?;
         let bound = match word & 3 {
             0 => Bound::Exact,
             1 => Bound::AtLeast,
@@ -184,12 +184,7 @@ impl ValueTable {
             self.slots = vec![ValueTable::EMPTY; 1 << ValueTable::BITS];
         }
         let word = (key & KEPT) << 16 | u64::from(stored.depth) << 2 | stored.bound as u64;
-        self.slots[ValueTable::slot(key)] = (word, stored.value);
-    }
-
-    #[inline(always)]
-    fn slot(key: u64) -> usize {
-        (key >> (64 - ValueTable::BITS)) as usize
+        self.slots[slot(key, ValueTable::BITS)] = (word, stored.value);
     }
 }
 
@@ -214,12 +209,12 @@ impl PathTable {
     /// Says that a position will be looked up.
     #[inline(always)]
     pub(crate) fn expect(&self, key: u64) {
-        prefetch(&self.slots, PathTable::slot(key));
+        prefetch(&self.slots, slot(key, PathTable::BITS));
     }
 
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Point> {
-        let word = *self.slots.get(PathTable::slot(key))?;
+        let word = *self.slots.get(slot(key, PathTable::BITS))?;
         let point = Point::from_index(word as usize & 0xffff)?;
         (word >> 16 == key & KEPT).then_some(point)
     }
@@ -229,16 +224,17 @@ impl PathTable {
         if self.slots.is_empty() {
             self.slots = vec![PathTable::EMPTY; 1 << PathTable::BITS];
         }
-        self.slots[PathTable::slot(key)] = (key & KEPT) << 16 | point.index() as u64;
-    }
-
-    #[inline(always)]
-    fn slot(key: u64) -> usize {
-        (key >> (64 - PathTable::BITS)) as usize
+        self.slots[slot(key, PathTable::BITS)] = (key & KEPT) << 16 | point.index() as u64;
     }
 }
 
-/// Brings a slot near, which takes the memory as long as much of a search at its leaves.
+/// The slot of a key in a table of two to the power `bits`.
+#[inline(always)]
+fn slot(key: u64, bits: u32) -> usize {
+    (key >> (64 - bits)) as usize
+}
+
+/// Asks for a slot that will be read soon: the memory takes longer to answer than a leaf to judge.
 #[inline(always)]
 fn prefetch<T>(slots: &[T], slot: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -272,8 +268,8 @@ impl<T: Copy> HashTable<T> {
 
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<&T> {
-        let slot = self.slots.get(self.slot(key))?;
-        (slot.0 == key).then_some(&slot.1)
+        let (held, value) = self.slots.get(slot(key, self.bits))?;
+        (*held == key).then_some(value)
     }
 
     #[inline]
@@ -281,12 +277,7 @@ impl<T: Copy> HashTable<T> {
         if self.slots.is_empty() {
             self.slots = vec![(0, self.empty); 1 << self.bits];
         }
-        let slot = self.slot(key);
+        let slot = slot(key, self.bits);
         self.slots[slot] = (key, value);
-    }
-
-    #[inline(always)]
-    fn slot(&self, key: u64) -> usize {
-        (key >> (64 - self.bits)) as usize
     }
 }
