@@ -139,4 +139,12 @@ mod tests {
         );
         assert_eq!(inline("3 * 4"), "3 * 4");
     }
+
+    #[test]
+    fn a_number_breaks_only_before_its_interval() {
+        assert_eq!(
+            cell(&Cell::number("97 554 [92 909, 101 577]")),
+            "<td class=\"number\">97\u{a0}554 [92\u{a0}909,\u{a0}101\u{a0}577]</td>"
+        );
+    }
 }
