@@ -78,6 +78,13 @@ impl Bound {
         limit
     }
 
+    fn side(self) -> &'static str {
+        match self {
+            Bound::Above(_) => "above",
+            Bound::Below(_) => "below",
+        }
+    }
+
     /// Whether the whole interval satisfies it, and whether any of it does.
     fn of(self, measure: &Measure) -> (bool, bool) {
         match self {
@@ -106,14 +113,14 @@ pub fn judge(claim: &Claim, measure: Option<Measure>) -> Judged {
 
 fn compare(claim: &Claim, measure: &Measure) -> (Verdict, String) {
     if let Some(bound) = claim.holds.as_deref().and_then(Bound::parse) {
-        let limit = measure.plain(bound.limit());
+        let (limit, side) = (measure.plain(bound.limit()), bound.side());
         return match bound.of(measure) {
-            (true, _) => (Verdict::Agrees, format!("The whole interval is beyond {limit}.")),
+            (true, _) => (Verdict::Agrees, format!("Our whole interval is {side} {limit}.")),
             (_, true) => (
                 Verdict::Undecided,
                 format!("{limit} lies in our interval; more games would tell."),
             ),
-            _ => (Verdict::Differs, format!("Our interval does not go beyond {limit}.")),
+            _ => (Verdict::Differs, format!("None of our interval is {side} {limit}.")),
         };
     }
     if let (Some(theirs), Some(ours)) = (claim.count, measure.count) {
@@ -168,6 +175,10 @@ mod tests {
         assert_eq!(verdict(10, 100), Verdict::Differs);
         assert_eq!(verdict(3, 4), Verdict::Undecided, "four games show nothing");
         assert_eq!(judge(&stronger, None).verdict, Verdict::NotRun);
+        let reason = |claim: &Claim, k| judge(claim, Measure::share(k, 100)).reason;
+        assert_eq!(reason(&stronger, 90), "Our whole interval is above 50.0 %.");
+        let weaker = claim("holds = '< 0.5'");
+        assert_eq!(reason(&weaker, 90), "None of our interval is below 50.0 %.");
     }
 
     #[test]

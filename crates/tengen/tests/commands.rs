@@ -178,6 +178,30 @@ fn a_game_is_played_in_the_terminal() {
 }
 
 #[test]
+fn a_paper_is_measured_and_its_report_found_again() {
+    let data = folder("papers");
+    let papers = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        for variable in ["XDG_DATA_HOME", "HOME", "APPDATA"] {
+            command.env(variable, &data);
+        }
+        command.arg("papers").args(args).output().unwrap()
+    };
+    let none = papers(&["report"]);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("'tengen papers run' makes one"));
+    let run = text(&papers(&["run", "liao-range", "--quick"]));
+    let report = |output: &str| output.lines().last().unwrap().to_owned();
+    assert!(report(&run).ends_with("report.html"), "{run}");
+    std::fs::remove_file(report(&run).trim_start_matches("Report ")).unwrap();
+    let again = text(&papers(&["report"]));
+    assert_eq!(report(&run), report(&again));
+    assert!(PathBuf::from(report(&run).trim_start_matches("Report ")).is_file());
+    assert_eq!(papers(&["report", "--games", "50"]).status.code(), Some(1), "not that one");
+    let second = papers(&["run", "liao-range", "--quick"]);
+    assert!(String::from_utf8_lossy(&second.stderr).contains("--resume goes on with it"));
+}
+
+#[test]
 fn pbrain_speaks_gomocup() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
         .stdin(Stdio::piped())

@@ -35,7 +35,7 @@ enum Action {
     },
     /// Run experiments and write the report
     Run(RunArgs),
-    /// Write the report again from what has been run
+    /// Write the report again from what has been run; without options, of the latest run
     Report {
         #[command(flatten)]
         place: Place,
@@ -91,14 +91,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Action::List { json } => list(*json),
         Action::Run(args) => measure(args),
         Action::Report { place } => {
-            let (folder, scale) = place.find()?;
+            let folder = place.latest()?;
             let settings = folder.join(SETTINGS);
             let text = fs::read_to_string(&settings)
                 .with_context(|| format!("There is no run in {}", folder.display()))?;
             let known: Settings = serde_json::from_str(&text)
                 .with_context(|| format!("{} is damaged", settings.display()))?;
-            let scale = if place.dir.is_some() { known.scale } else { scale };
-            report(&folder, scale)
+            report(&folder, known.scale)
         }
     }
 }
@@ -137,10 +136,29 @@ impl Place {
         };
         let folder = match &self.dir {
             Some(folder) => folder.clone(),
-            None => data::folder(None)?.join("papers").join(name),
+            None => all_runs()?.join(name),
         };
         Ok((folder, scale))
     }
+
+    /// The folder asked for; if nothing was, that of the run begun or gone on with last.
+    fn latest(&self) -> Result<PathBuf> {
+        if self.dir.is_some() || self.games.is_some() || self.quick {
+            return Ok(self.find()?.0);
+        }
+        let runs = all_runs()?;
+        let begun = |folder: &PathBuf| fs::metadata(folder.join(SETTINGS))?.modified();
+        let folders = fs::read_dir(&runs).into_iter().flatten().flatten().map(|entry| entry.path());
+        let dated = folders.filter_map(|folder| Some((begun(&folder).ok()?, folder)));
+        let (_, latest) = dated.max().with_context(|| {
+            format!("There is no run in {}; 'tengen papers run' makes one.", runs.display())
+        })?;
+        Ok(latest)
+    }
+}
+
+fn all_runs() -> Result<PathBuf> {
+    Ok(data::folder(None)?.join("papers"))
 }
 
 fn measure(args: &RunArgs) -> Result<()> {
