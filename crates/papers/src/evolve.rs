@@ -4,6 +4,8 @@ use std::path::Path;
 
 use arena::{Adjudication, Budget, Contender, Openings, Patience, Plan, Schedule, seed};
 use gomoku::Rule;
+use player::ParamValue;
+use serde::Serialize;
 use tune::{
     Evolution, Log, Method, Optimizer, Record, Search, Settings, Setup, Snapshot, Space, Starts,
     Tournament,
@@ -27,8 +29,18 @@ pub(crate) struct Evolved {
     pub(crate) snapshots: Vec<Snapshot>,
     /// The individuals of the best snapshot among themselves.
     pub(crate) tournament: Option<Tournament>,
-    /// Name, value at the start, value in the best individual.
-    pub(crate) parameters: Vec<(String, String, String)>,
+    /// What has become of the parameters.
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// A number that evolves.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    /// In the empirical set.
+    pub(crate) start: f64,
+    /// In the best individual.
+    pub(crate) best: f64,
 }
 
 fn setup(part: &Evolve, place: &str, scale: Scale, hall: &Hall<'_>) -> Result<Setup, PapersError> {
@@ -128,10 +140,15 @@ pub(crate) fn read(folder: &Path) -> Result<Option<Evolved>, PapersError> {
     let start = setup.space.decode(&setup.space.start());
     let parameters = best.map_or_else(Vec::new, |best| {
         let values = setup.space.decode(&best).into_iter().zip(start);
-        let row = |((name, after), (_, before)): ((String, player::ParamValue), (String, _))| {
-            (name, format!("{before}"), format!("{after}"))
+        let number = |value| match value {
+            ParamValue::Integer(number) => Some(number as f64),
+            ParamValue::Real(number) => Some(number),
+            _ => None,
         };
-        values.map(row).collect()
+        let each = |((name, best), (_, start))| {
+            Some(Parameter { name, start: number(start)?, best: number(best)? })
+        };
+        values.filter_map(each).collect()
     });
     let snapshots = log.snapshots().copied().collect();
     Ok(Some(Evolved { every: setup.every, snapshots, tournament, parameters }))

@@ -242,6 +242,9 @@ pub struct Evolve {
     pub player: String,
     /// The parameters that evolve.
     pub params: Vec<String>,
+    /// What the paper found for each of them.
+    #[serde(default)]
+    pub printed: Vec<f64>,
     /// Bounds of each.
     pub bounds: (f64, f64),
     /// Generations, in the whole run and in the quick one.

@@ -193,7 +193,7 @@ impl Report {
                  binary you can play against.",
             ),
             Block::Text(format!(
-                "This run: {}, {}. Program: {}. Numbers in brackets are 95 % intervals. Games come in \
+                "This run: {}, {}. Report by {}. Numbers in brackets are 95 % intervals. Games come in \
                  pairs with colors swapped, from openings that are fair to both sides, unless the \
                  part says otherwise. A *calculation* or *evaluation* is one static judgement of a \
                  position; a *node* is one stone placed in search.",

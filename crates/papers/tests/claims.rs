@@ -237,3 +237,14 @@ fn every_player_of_the_experiments_can_be_made() {
         }
     }
 }
+
+#[test]
+fn the_printed_parameters_are_those_of_the_player() {
+    let experiment = papers::find("xie-fig-6").unwrap();
+    let printed = REGISTRY.params("static-table-optimised").unwrap();
+    let [papers::Part::Evolve(part)] = &experiment.parts[..] else { panic!("one evolution") };
+    assert_eq!(part.params.len(), part.printed.len());
+    for (name, value) in part.params.iter().zip(&part.printed) {
+        assert_eq!(printed.real(name), *value, "{name}");
+    }
+}

@@ -11,8 +11,8 @@ use super::{
     doc::{Block, Cell},
 };
 use crate::{
-    evolve::Evolved,
-    experiment::{Entrant, Find, Games, Meetings, Part, Walk},
+    evolve::{Evolved, Parameter},
+    experiment::{Entrant, Evolve, Find, Games, Meetings, Part, Walk},
     find,
     games::Played,
     measure::{Measure, grouped},
@@ -26,7 +26,7 @@ pub(super) fn blocks(id: &str, part: &Part, finding: &Finding) -> Vec<Block> {
         (Part::Games(part), Finding::Games(played)) => games(id, part, played),
         (Part::Walk(part), Finding::Walk(rows)) => walked(id, part, rows),
         (Part::Find(part), Finding::Find(rows)) => found(id, part, rows),
-        (Part::Evolve(_), Finding::Evolve(evolved)) => evolution(id, evolved),
+        (Part::Evolve(part), Finding::Evolve(evolved)) => evolution(id, part, evolved),
         _ => vec![Block::Text("Not part of this run.".to_owned())],
     });
     blocks
@@ -54,7 +54,7 @@ fn games(id: &str, part: &Games, played: &Played) -> Vec<Block> {
     };
     let mut blocks = vec![
         Block::Text(format!(
-            "{}, {size}x{size}, openings: {}. {}",
+            "Rules: {}, {size}x{size}. Openings: {}. {}",
             plan.rule,
             plan.openings.name,
             if plan.is_reproducible() {
@@ -338,7 +338,7 @@ fn figure(id: &str, part: &Find, example: &find::Example, position: &Position) -
     ]
 }
 
-fn evolution(id: &str, evolved: &Evolved) -> Vec<Block> {
+fn evolution(id: &str, part: &Evolve, evolved: &Evolved) -> Vec<Block> {
     let row = |snapshot: &tune::Snapshot| {
         let number = (snapshot.generation / evolved.every.max(1)).to_string();
         vec![
@@ -375,12 +375,21 @@ fn evolution(id: &str, evolved: &Evolved) -> Vec<Block> {
             ratings.join(", ")
         )));
     }
-    let row = |(name, start, best): &(String, String, String)| {
-        vec![Cell::text(name), Cell::number(start), Cell::number(best)]
+    let tenths = |value: f64| Cell::number(format!("{value:.1}"));
+    let row = |parameter: &Parameter| {
+        let place = part.params.iter().position(|name| *name == parameter.name);
+        let printed = place.and_then(|place| part.printed.get(place).copied());
+        vec![
+            Cell::text(&parameter.name),
+            tenths(parameter.start),
+            printed.map_or_else(|| Cell::number("–"), tenths),
+            tenths(parameter.best),
+        ]
     };
     let rows: Vec<_> = evolved.parameters.iter().map(row).collect();
     if !rows.is_empty() {
-        blocks.push(Block::table(&["parameter", "empirical", "evolved here"], rows));
+        let head = ["parameter", "empirical", "evolved in the paper", "evolved here"];
+        blocks.push(Block::table(&head, rows));
     }
     blocks
 }
