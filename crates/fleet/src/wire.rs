@@ -14,7 +14,7 @@ use async_nats::{
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::{FleetError, Timing};
 
@@ -131,12 +131,24 @@ where
     let mut jetstream = jetstream::new(client.clone());
     jetstream.set_timeout(ANSWER);
     for config in streams() {
-        jetstream.get_or_create_stream(config).await.map_err(|error| FleetError::Streams {
-            url: url.to_owned(),
-            detail: error.to_string(),
-        })?;
+        make(&jetstream, config)
+            .await
+            .map_err(|detail| FleetError::Streams { url: url.to_owned(), detail })?;
     }
     Ok((client, jetstream))
+}
+
+/// Makes sure of a stream. A server that has just started, or that is asked by several at once, may
+/// refuse at first.
+async fn make(jetstream: &Context, config: Config) -> Result<(), String> {
+    let deadline = Instant::now() + ANSWER;
+    loop {
+        match jetstream.get_or_create_stream(config.clone()).await {
+            Ok(_) => return Ok(()),
+            Err(error) if Instant::now() >= deadline => return Err(error.to_string()),
+            Err(_) => sleep(RETRY).await,
+        }
+    }
 }
 
 fn streams() -> [Config; 2] {

@@ -238,7 +238,7 @@ fn a_worker_and_the_server_die_and_the_games_are_the_same() {
     let here = play_here(&plan, &folder);
     let mut server = Server::start(&folder);
     let mut victim = Process::start(&server.url(), "victim");
-    let _others = ["second", "third"].map(|name| Process::start(&server.url(), name));
+    let mut others = ["second", "third"].map(|name| Process::start(&server.url(), name));
 
     let path = folder.join("there.jsonl");
     let mut journal = Journal::create(&path, &plan).unwrap();
@@ -246,6 +246,9 @@ fn a_worker_and_the_server_die_and_the_games_are_the_same() {
     let mut fleet = connect(&server, Duration::from_secs(2), &control).unwrap();
     while fleet.capacity() < 6 {
         // All three are to take part.
+        for process in others.iter_mut().chain([&mut victim]) {
+            assert_eq!(process.0.try_wait().unwrap(), None, "a worker has ended");
+        }
         thread::sleep(Duration::from_millis(10));
     }
     let (mut finished, mut begun, mut orphan, mut restarts) = (0, 0, None, 0);
