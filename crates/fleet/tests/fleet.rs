@@ -162,10 +162,9 @@ struct Process(Child);
 impl Process {
     fn start(url: &str, name: &str) -> Process {
         let child = Command::new(env::current_exe().unwrap())
-            .args(["worker_process", "--exact", "--ignored"])
+            .args(["worker_process", "--exact", "--ignored", "--nocapture"])
             .envs([(URL, url), (NAME, name)])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stdout(Stdio::null()) // what goes wrong is on the other
             .spawn();
         Process(child.unwrap())
     }
