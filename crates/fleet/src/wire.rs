@@ -131,7 +131,7 @@ where
     let mut jetstream = jetstream::new(client.clone());
     jetstream.set_timeout(ANSWER);
     for config in streams() {
-        make(&jetstream, config)
+        ensure_stream(&jetstream, config)
             .await
             .map_err(|detail| FleetError::Streams { url: url.to_owned(), detail })?;
     }
@@ -140,7 +140,7 @@ where
 
 /// Makes sure of a stream. A server that has just started, or that is asked by several at once, may
 /// refuse at first.
-async fn make(jetstream: &Context, config: Config) -> Result<(), String> {
+async fn ensure_stream(jetstream: &Context, config: Config) -> Result<(), String> {
     let deadline = Instant::now() + ANSWER;
     loop {
         match jetstream.get_or_create_stream(config.clone()).await {

@@ -164,7 +164,7 @@ impl Process {
         let child = Command::new(env::current_exe().unwrap())
             .args(["worker_process", "--exact", "--ignored", "--nocapture"])
             .envs([(URL, url), (NAME, name)])
-            .stdout(Stdio::null()) // what goes wrong is on the other
+            .stdout(Stdio::null()) // a panic is told on stderr
             .spawn();
         Process(child.unwrap())
     }

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Action::List { json } => list(*json),
         Action::Run(args) => measure(args),
         Action::Report { place } => {
-            let folder = place.latest()?;
+            let folder = place.to_report()?;
             let settings = folder.join(SETTINGS);
             let text = fs::read_to_string(&settings)
                 .with_context(|| format!("There is no run in {}", folder.display()))?;
@@ -142,7 +142,7 @@ impl Place {
     }
 
     /// The folder asked for; if nothing was, that of the run begun or gone on with last.
-    fn latest(&self) -> Result<PathBuf> {
+    fn to_report(&self) -> Result<PathBuf> {
         if self.dir.is_some() || self.games.is_some() || self.quick {
             return Ok(self.find()?.0);
         }
