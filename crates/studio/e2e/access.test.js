@@ -16,13 +16,24 @@ after(async () => {
   server.clean();
 });
 
-for (const [theme, safe] of /** @type {[string, boolean][]} */ ([["light", false], ["dark", false], ["contrast", false], ["light", true], ["dark", true]])) {
+for (const [theme, safe] of /** @type {[string, boolean][]} */ ([
+  ["light", false],
+  ["dark", false],
+  ["contrast", false],
+  ["light", true],
+  ["dark", true],
+])) {
   test(`no violation in the ${theme} theme${safe ? " with colours for the colour-blind" : ""}`, async () => {
     const { page, context, errors } = await openPage(`${server.url}#/play?r=renju15&m=h8i9h9h7i8`);
-    await page.evaluate((chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, ...chosen, mode: "analyse" })), { theme, safe });
+    await page.evaluate(
+      (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, ...chosen, mode: "analyse" })),
+      { theme, safe },
+    );
     await page.reload();
     await page.locator("html[data-ready=yes]").waitFor();
-    const names = await page.locator("body > header nav a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    const names = await page
+      .locator("body > header nav a")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
     for (const name of names) {
       await page.locator(`body > header nav a[href="${name}"]`).click();
       await page.locator(`body > header nav a[href="${name}"][aria-current=page]`).waitFor();
@@ -47,7 +58,12 @@ async function check(page) {
   const client = await page.context().newCDPSession(page);
   // The page's policy allows no foreign script, so axe runs through the debugger.
   await client.send("Runtime.evaluate", { expression: source });
-  const { result } = await client.send("Runtime.evaluate", { expression: 'axe.run().then(r => JSON.stringify(r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + (n.any[0]?.message ?? "")).join(" | "))))', awaitPromise: true, returnByValue: true });
+  const { result } = await client.send("Runtime.evaluate", {
+    expression:
+      'axe.run().then(r => JSON.stringify(r.violations.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + (n.any[0]?.message ?? "")).join(" | "))))',
+    awaitPromise: true,
+    returnByValue: true,
+  });
   await client.detach();
   return JSON.parse(result.value);
 }

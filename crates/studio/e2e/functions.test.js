@@ -27,19 +27,46 @@ afterEach(async () => {
 });
 
 /** The stones on the board by color. @param {import("playwright-core").Page} page */
-const stones = (page) => page.locator("[role=gridcell]").evaluateAll((cells) => Object.fromEntries(cells.map((one) => [one.getAttribute("data-point"), / black/.test(one.ariaLabel ?? "") ? "b" : / white/.test(one.ariaLabel ?? "") ? "w" : ""])));
+const stones = (page) =>
+  page
+    .locator("[role=gridcell]")
+    .evaluateAll((cells) =>
+      Object.fromEntries(
+        cells.map((one) => [
+          one.getAttribute("data-point"),
+          / black/.test(one.ariaLabel ?? "") ? "b" : / white/.test(one.ariaLabel ?? "") ? "w" : "",
+        ]),
+      ),
+    );
 
-/** Plays Black against whoever has White, always at the five that is nearest to being made. @param {import("playwright-core").Page} page @param {(place: string) => Promise<void>} put */
+/**
+ * Plays Black against whoever has White, always at the five that is nearest to being made.
+ * @param {import("playwright-core").Page} page
+ * @param {(place: string) => Promise<void>} put
+ */
 async function playToTheEnd(page, put) {
-  const fives = [..."abcdefghijklmno"].flatMap((letter, c) => Array.from({ length: 15 }, (_, r) => [
-    Array.from({ length: 5 }, (_, i) => `${"abcdefghijklmno"[c + i]}${r + 1}`), Array.from({ length: 5 }, (_, i) => `${letter}${r + 1 + i}`),
-  ])).flat().filter((five) => five.every((p) => !p.startsWith("undefined") && Number(p.slice(1)) <= 15));
+  const fives = [..."abcdefghijklmno"]
+    .flatMap((letter, c) =>
+      Array.from({ length: 15 }, (_, r) => [
+        Array.from({ length: 5 }, (_, i) => `${"abcdefghijklmno"[c + i]}${r + 1}`),
+        Array.from({ length: 5 }, (_, i) => `${letter}${r + 1 + i}`),
+      ]),
+    )
+    .flat()
+    .filter((five) => five.every((p) => !p.startsWith("undefined") && Number(p.slice(1)) <= 15));
   for (let n = 1; n < 120 && !(await page.locator(".status[data-state=over]").count()); n += 2) {
     const board = await stones(page);
-    const worth = (/** @type {string[]} */ five) => (five.some((p) => board[p] === "w") ? -1 : five.filter((p) => board[p] === "b").length);
+    const worth = (/** @type {string[]} */ five) =>
+      five.some((p) => board[p] === "w") ? -1 : five.filter((p) => board[p] === "b").length;
     const best = fives.reduce((a, b) => (worth(b) > worth(a) ? b : a));
     await put(best.find((p) => !board[p]) ?? "");
-    await page.waitForFunction((moves) => document.querySelector(".status[data-state=over]") || (/[?&]m=([^&]*)/.exec(location.hash)?.[1].match(/[a-o]\d+/g) ?? []).length > moves, n, { timeout: 30_000 });
+    await page.waitForFunction(
+      (moves) =>
+        document.querySelector(".status[data-state=over]") ||
+        (/[?&]m=([^&]*)/.exec(location.hash)?.[1].match(/[a-o]\d+/g) ?? []).length > moves,
+      n,
+      { timeout: 30_000 },
+    );
   }
   await page.locator(".status[data-state=over]").waitFor();
 }
@@ -59,7 +86,12 @@ test("a full game against a player is won, kept and found again", async () => {
 });
 
 test("a full game on a phone by touch alone", async () => {
-  const phone = await openPage(`${server.url}#/play?r=freestyle15`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const phone = await openPage(`${server.url}#/play?r=freestyle15`, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
   const { page } = phone;
   await page.locator("[data-seat=white]").selectOption("random");
   await page.locator("[data-action=reset]").tap();
@@ -98,12 +130,18 @@ test("reset, person or AI, self-play, stop and simulate do what they say", async
   await page.waitForTimeout(500);
   assert.equal(await movesOf(page), stopped, "nobody plays on after the stop");
   await act(page, "continue");
-  await page.waitForFunction((before) => location.hash.length > before, page.url().split("#")[1].length + 1, { timeout: 60_000 });
+  await page.waitForFunction((before) => location.hash.length > before, page.url().split("#")[1].length + 1, {
+    timeout: 60_000,
+  });
   await act(page, "stop");
 
   await act(page, "simulate");
   await page.locator("main.lab").waitFor();
-  assert.notEqual(await page.locator("[data-seat-form='0'] > summary span").textContent(), "", "the lab has the players of the board");
+  assert.notEqual(
+    await page.locator("[data-seat-form='0'] > summary span").textContent(),
+    "",
+    "the lab has the players of the board",
+  );
 });
 
 test("hint, resign, clock and level", async () => {
@@ -120,7 +158,9 @@ test("hint, resign, clock and level", async () => {
   assert.equal(await page.locator("[data-clock=black]").textContent(), "5:00");
   await cell(page, "h8").click();
   await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 30_000 });
-  await page.waitForFunction(() => document.querySelector("[data-clock=black]")?.textContent !== "5:00", null, { timeout: 10_000 });
+  await page.waitForFunction(() => document.querySelector("[data-clock=black]")?.textContent !== "5:00", null, {
+    timeout: 10_000,
+  });
   assert.equal(await page.locator(".candidates").count(), 0, "nothing is given away while playing");
   await act(page, "hint");
   await page.locator(".candidates tbody tr").first().waitFor({ timeout: 30_000 });
@@ -132,7 +172,9 @@ test("hint, resign, clock and level", async () => {
 test("whoever comes for the first time finds an opponent", async () => {
   const fresh = await startServer();
   const { page, context, errors } = await openPage(fresh.url);
-  await page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector("[data-seat=white]")).value.startsWith("engine"));
+  await page.waitForFunction(() =>
+    /** @type {HTMLSelectElement} */ (document.querySelector("[data-seat=white]")).value.startsWith("engine"),
+  );
   await cell(page, "h8").click();
   await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 30_000 });
   await context.close();

@@ -5,7 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 /** @type {import("playwright-core").Browser | null} */
 let browser = null;
@@ -20,12 +28,18 @@ export async function closeBrowser() {
   browser = null;
 }
 
-/** Starts `tengen studio` on a free port; `kill` ends it as a crash would. @param {string} [data] @param {number} [port] */
+/**
+ * Starts `tengen studio` on a free port; `kill` ends it as a crash would.
+ * @param {string} [data]
+ * @param {number} [port]
+ */
 export async function startServer(data = mkdtempSync(join(tmpdir(), "tengen-e2e-")), port = 0) {
   const program = process.env.TENGEN_BIN;
   if (!program) throw new Error("TENGEN_BIN names the program to test");
   const extra = process.env.TENGEN_ARGS ? JSON.parse(process.env.TENGEN_ARGS) : ["studio", "--no-open"];
-  const child = spawn(program, [...extra, "--port", String(port), "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, [...extra, "--port", String(port), "--data", data], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const url = await new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (/** @type {Buffer} */ chunk) => {
@@ -37,7 +51,10 @@ export async function startServer(data = mkdtempSync(join(tmpdir(), "tengen-e2e-
   });
   const ended = new Promise((resolve) => child.on("exit", resolve));
   return {
-    url: /** @type {string} */ (url), data, port: Number(new URL(/** @type {string} */ (url)).port), pid: child.pid,
+    url: /** @type {string} */ (url),
+    data,
+    port: Number(new URL(/** @type {string} */ (url)).port),
+    pid: child.pid,
     kill: async (/** @type {NodeJS.Signals} */ signal = "SIGKILL") => {
       child.kill(signal);
       await ended;
@@ -52,12 +69,18 @@ export async function startServer(data = mkdtempSync(join(tmpdir(), "tengen-e2e-
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 export async function openPage(url, options = {}) {
-  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 720 }, locale: "en-US", ...options });
+  const context = await (
+    await openBrowser()
+  ).newContext({ viewport: { width: 1280, height: 720 }, locale: "en-US", ...options });
   const page = await context.newPage();
   /** @type {string[]} */
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  page.on("console", (message) => message.type() === "error" && !/WebSocket|ERR_CONNECTION/.test(message.text()) && errors.push(message.text()));
+  page.on(
+    "console",
+    (message) =>
+      message.type() === "error" && !/WebSocket|ERR_CONNECTION/.test(message.text()) && errors.push(message.text()),
+  );
   await page.goto(url);
   await ready(page);
   return { page, context, errors };
@@ -71,12 +94,20 @@ export async function ready(page) {
 /** @param {import("playwright-core").Page} page @param {string} place */
 export const cell = (page, place) => page.locator(`[role=gridcell][data-point=${place}]`);
 
-/** Waits until a cell's label matches. @param {import("playwright-core").Page} page @param {string} place @param {RegExp} label */
+/**
+ * Waits until a cell's label matches.
+ * @param {import("playwright-core").Page} page
+ * @param {string} place
+ * @param {RegExp} label
+ */
 export async function waitCell(page, place, label) {
   await page.locator(`[role=gridcell][data-point=${place}]`).and(page.getByLabel(label)).waitFor({ timeout: 30_000 });
 }
 
-/** The moves in the address, which follows the board after the next paint. @param {import("playwright-core").Page} page */
+/**
+ * The moves in the address, which follows the board after the next paint.
+ * @param {import("playwright-core").Page} page
+ */
 export async function movesOf(page) {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   return /[?&]m=([^&]*)/.exec(page.url())?.[1] ?? "";

@@ -53,12 +53,24 @@ test("a run goes on after the server was killed", async () => {
   await choosePlayer(page, 0, "minimax");
   await choosePlayer(page, 1, "random");
   await run(page, 2_000);
-  await page.locator(".score").getByText(/\/2000/).waitFor({ timeout: 60_000 });
+  await page
+    .locator(".score")
+    .getByText(/\/2000/)
+    .waitFor({ timeout: 60_000 });
   await page.locator("body > header .tray a").waitFor();
-  const played = (/** @type {import("playwright-core").Page} */ one) => one.locator(".headline progress").evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value);
-  const listed = () => page.locator('[data-run][aria-pressed=true] small').textContent().then((text) => parseInt(text ?? "", 10));
+  const played = (/** @type {import("playwright-core").Page} */ one) =>
+    one.locator(".headline progress").evaluate((bar) => /** @type {HTMLProgressElement} */ (bar).value);
+  const listed = () =>
+    page
+      .locator("[data-run][aria-pressed=true] small")
+      .textContent()
+      .then((text) => parseInt(text ?? "", 10));
   const start = await listed();
-  await page.waitForFunction((n) => parseInt(document.querySelector("[data-run][aria-pressed=true] small")?.textContent ?? "", 10) > n, start, { timeout: 30_000 });
+  await page.waitForFunction(
+    (n) => parseInt(document.querySelector("[data-run][aria-pressed=true] small")?.textContent ?? "", 10) > n,
+    start,
+    { timeout: 30_000 },
+  );
   const before = await played(page);
   assert.ok((await listed()) >= 2 * before, "the list counts along with the run");
   const { data, port } = server;
@@ -67,7 +79,11 @@ test("a run goes on after the server was killed", async () => {
   server = await startServer(data, port);
   await page.reload();
   await page.locator(".badge.running").waitFor({ timeout: 30_000 });
-  await page.waitForFunction((n) => Number(/** @type {HTMLProgressElement} */ (document.querySelector(".headline progress")).value) >= n, before, { timeout: 30_000 });
+  await page.waitForFunction(
+    (n) => Number(/** @type {HTMLProgressElement} */ (document.querySelector(".headline progress")).value) >= n,
+    before,
+    { timeout: 30_000 },
+  );
   const second = await openPage(`${server.url}#/lab`);
   await second.page.locator(".badge.running").waitFor({ timeout: 30_000 });
   assert.ok((await played(second.page)) >= before, "a second tab shows the same run");

@@ -33,7 +33,9 @@ for (const code of LANGUAGES) {
       await page.reload();
       await ready(page);
       assert.deepEqual([...new Set(served)], [`/lang/${code}.js`], "the first page needs no more words");
-      const links = await page.locator("body > header nav a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+      const links = await page
+        .locator("body > header nav a")
+        .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
       for (const link of links) {
         await page.locator(`body > header nav a[href="${link}"]`).click();
         await page.locator(`body > header nav a[href="${link}"][aria-current=page]`).waitFor();
@@ -63,14 +65,29 @@ for (const code of LANGUAGES) {
 
 test("players and their parameters have names in every language", async () => {
   const { players } = await (await fetch(`${server.url}api/schema`)).json();
-  const params = players.flatMap((/** @type {any} */ one) => (one.name === "engine" ? one.params.slice(0, 4) : one.params)).map((/** @type {any} */ one) => one.name);
+  const params = players
+    .flatMap((/** @type {any} */ one) => (one.name === "engine" ? one.params.slice(0, 4) : one.params))
+    .map((/** @type {any} */ one) => one.name);
   const shape = (/** @type {string} */ name) => `shape.${name.replace("opp-", "").replaceAll("-", " ")}`;
   for (const code of LANGUAGES.filter((one) => one !== "en")) {
-    const words = { ...(await import(`../web/lang/${code}.js`)).default, ...(await import(`../web/lang/more/${code}.js`)).default };
+    const words = {
+      ...(await import(`../web/lang/${code}.js`)).default,
+      ...(await import(`../web/lang/more/${code}.js`)).default,
+    };
     // OWN2 and OPP3 are signs of a paper, not words.
     const named = params.filter((/** @type {string} */ one) => !/^(own|opp)\d$/.test(one));
-    assert.deepEqual(named.filter((/** @type {string} */ one) => !(`param.${one}` in words) && !(shape(one) in words)), [], code);
-    assert.deepEqual(players.filter((/** @type {any} */ one) => !(`player.${one.name}` in words)).map((/** @type {any} */ one) => one.name), [], code);
+    assert.deepEqual(
+      named.filter((/** @type {string} */ one) => !(`param.${one}` in words) && !(shape(one) in words)),
+      [],
+      code,
+    );
+    assert.deepEqual(
+      players
+        .filter((/** @type {any} */ one) => !(`player.${one.name}` in words))
+        .map((/** @type {any} */ one) => one.name),
+      [],
+      code,
+    );
   }
 });
 
@@ -88,19 +105,31 @@ test("another language is shown at once, without losing the game", async () => {
   await context.close();
 });
 
-/** Texts that are keys, and controls whose words do not fit into them. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
+/**
+ * Texts that are keys, and controls whose words do not fit into them.
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>}
+ */
 function misfits(page) {
   return page.evaluate(() => {
     /** @type {string[]} */
     const found = [];
     const root = document.querySelector("dialog") ?? document.body;
-    for (const one of /** @type {Iterable<HTMLElement>} */ (root.querySelectorAll("button, [role=tab], label > span, nav a, th, dt, summary b, h1, h2, h3, figcaption, .badge, .status"))) {
+    for (const one of /** @type {Iterable<HTMLElement>} */ (
+      root.querySelectorAll(
+        "button, [role=tab], label > span, nav a, th, dt, summary b, h1, h2, h3, figcaption, .badge, .status",
+      )
+    )) {
       if (!one.offsetParent || one.closest(".sr-only")) continue;
       const style = getComputedStyle(one);
       if (style.display === "inline" || style.fontSize === "0px") continue;
-      if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0) found.push(`does not fit: <${one.localName} class="${one.className}"> ${one.textContent} (${one.scrollWidth} > ${one.clientWidth})`);
+      if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+        found.push(
+          `does not fit: <${one.localName} class="${one.className}"> ${one.textContent} (${one.scrollWidth} > ${one.clientWidth})`,
+        );
       for (const child of one.children) {
-        if (child.localName === "span" && child.getBoundingClientRect().right > one.getBoundingClientRect().right + 1) found.push(`sticks out: ${one.textContent}`);
+        if (child.localName === "span" && child.getBoundingClientRect().right > one.getBoundingClientRect().right + 1)
+          found.push(`sticks out: ${one.textContent}`);
       }
     }
     const words = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -110,14 +139,17 @@ function misfits(page) {
     }
     for (const one of root.querySelectorAll("[title], [aria-label], [placeholder]")) {
       for (const name of ["title", "aria-label", "placeholder"]) {
-        if (/^[a-z]+(\.[a-z][a-z-]+)+$/.test(one.getAttribute(name) ?? "")) found.push(`no words: ${one.getAttribute(name)}`);
+        if (/^[a-z]+(\.[a-z][a-z-]+)+$/.test(one.getAttribute(name) ?? ""))
+          found.push(`no words: ${one.getAttribute(name)}`);
       }
     }
     for (const card of root.querySelectorAll("main .card")) {
       const { left, right } = card.getBoundingClientRect();
-      if (left < -1 || right > innerWidth + 1) found.push(`a card reaches from ${left} to ${right}: ${card.textContent?.slice(0, 40)}`);
+      if (left < -1 || right > innerWidth + 1)
+        found.push(`a card reaches from ${left} to ${right}: ${card.textContent?.slice(0, 40)}`);
     }
-    if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${innerWidth}`);
+    if (document.documentElement.scrollWidth > innerWidth + 1)
+      found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${innerWidth}`);
     return found;
   });
 }

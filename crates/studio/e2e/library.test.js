@@ -30,7 +30,10 @@ test("games are searched, opened, saved and deleted", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 3);
   await page.locator(".library input[type=search]").fill("renju");
   await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 1);
-  const [saved] = await Promise.all([page.waitForEvent("download"), rows.first().locator("[data-action=export-game]").click()]);
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    rows.first().locator("[data-action=export-game]").click(),
+  ]);
   assert.match(readFileSync(await saved.path(), "utf8"), /^\(;/);
   await rows.first().locator("button.move").click();
   await page.locator("main.play").waitFor();
@@ -50,7 +53,9 @@ test("games are searched, opened, saved and deleted", async () => {
 
 test("minutes of analysis in seconds: thousands of updates leave the heap and the page as they were", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15&m=h8i9h9h7i8g8`);
-  await page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, think: 3_600_000 })));
+  await page.evaluate(() =>
+    localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, think: 3_600_000 })),
+  );
   /** @type {{ send: (text: string) => void } | null} */
   let link = null;
   /** @type {any} */
@@ -80,11 +85,41 @@ test("minutes of analysis in seconds: thousands of updates leave the heap and th
   let n = 0;
   const updates = async (/** @type {number} */ count) => {
     for (const end = n + count; n < end; n++) {
-      const cand = [..."abcdefghijklmno"].flatMap((c, k) => [1, 2].map((r) => ({ m: `${c}${r}`, p: 1 / (2 + ((k + n) % 30)), e: { v: n % 100 }, w: 0.5, d: 8, sd: 12, n, pv: [`${c}${r}`, "o15", "o14"] })));
+      const cand = [..."abcdefghijklmno"].flatMap((c, k) =>
+        [1, 2].map((r) => ({
+          m: `${c}${r}`,
+          p: 1 / (2 + ((k + n) % 30)),
+          e: { v: n % 100 },
+          w: 0.5,
+          d: 8,
+          sd: 12,
+          n,
+          pv: [`${c}${r}`, "o15", "o14"],
+        })),
+      );
       // @ts-ignore the socket is there once the page has asked
-      link.send(JSON.stringify({ t: "info", id: asked.id, rev: asked.rev, seq: n + 1, depth: 8, seldepth: 12, nodes: 1000 * n, evals: 500 * n, nps: 100000, ms: 50 * n, cand }));
+      link.send(
+        JSON.stringify({
+          t: "info",
+          id: asked.id,
+          rev: asked.rev,
+          seq: n + 1,
+          depth: 8,
+          seldepth: 12,
+          nodes: 1000 * n,
+          evals: 500 * n,
+          nps: 100000,
+          ms: 50 * n,
+          cand,
+        }),
+      );
     }
-    await page.waitForFunction((nodes) => document.querySelector("[data-number=nodes]")?.getAttribute("title")?.replace(/\D/g, "") === String(nodes), 1000 * (n - 1), { timeout: 60_000 });
+    await page.waitForFunction(
+      (nodes) =>
+        document.querySelector("[data-number=nodes]")?.getAttribute("title")?.replace(/\D/g, "") === String(nodes),
+      1000 * (n - 1),
+      { timeout: 60_000 },
+    );
   };
   await updates(300);
   const before = await measure();

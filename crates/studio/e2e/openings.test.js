@@ -33,7 +33,10 @@ test("a named opening is shown, recognised in any symmetry, and played from", as
 
 test("sets of fair starts are listed, proved wins are marked, and finished games are counted", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8h12`);
-  await page.locator(".explorer .badge.proved").getByText(/Black wins: proved, ≤ \d+ plies/).waitFor();
+  await page
+    .locator(".explorer .badge.proved")
+    .getByText(/Black wins: proved, ≤ \d+ plies/)
+    .waitFor();
   await page.locator("tr[data-move]:has(.badge.proved) button").first().click();
   await page.waitForFunction(() => /m=h8h12[a-o]\d+$/.test(location.hash));
   await page.locator(".explorer .badge.proved").getByText("Black wins").waitFor();
@@ -55,24 +58,39 @@ test("sets of fair starts are listed, proved wins are marked, and finished games
 
 test("the position book is shown move by move, and Liao's 57 styles are listed", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8`);
-  await page.locator(".moves-known").getByText(/The book holds [1-9][.,\s]?\d{3} /).waitFor();
+  await page
+    .locator(".moves-known")
+    .getByText(/The book holds [1-9][.,\s]?\d{3} /)
+    .waitFor();
   await page.locator("td[data-book=searched] span").filter({ hasText: /\d/ }).first().waitFor();
   // The program itself searches a small book, which takes the place of the shipped one; the server sees it without being told.
   mkdirSync(`${server.data}/books`, { recursive: true });
-  execFileSync(String(process.env.TENGEN_BIN), ["book", "build", "--book", `${server.data}/books/small.redb`, "--entries", "4", "--nodes", "2000"], { stdio: "ignore" });
+  execFileSync(
+    String(process.env.TENGEN_BIN),
+    ["book", "build", "--book", `${server.data}/books/small.redb`, "--entries", "4", "--nodes", "2000"],
+    { stdio: "ignore" },
+  );
   await page.goto(`${server.url}#/rules`);
   await page.goto(`${server.url}#/openings?r=freestyle15&m=h8`);
   await page.locator("td[data-book] span").filter({ hasText: /\d/ }).first().waitFor();
   await page.locator("[data-book-here]").waitFor();
-  assert.match((await page.locator("td[data-book=searched] span[title]").first().getAttribute("title")) ?? "", /searched, depth \d+, by engine/);
-  await page.locator(".moves-known").getByText(/The book holds [1-9] /).waitFor();
+  assert.match(
+    (await page.locator("td[data-book=searched] span[title]").first().getAttribute("title")) ?? "",
+    /searched, depth \d+, by engine/,
+  );
+  await page
+    .locator(".moves-known")
+    .getByText(/The book holds [1-9] /)
+    .waitFor();
 
   await page.goto(`${server.url}#/openings?r=renju15`);
   await page.locator(".segments [data-value=liao]").click();
   await page.locator(".names button").nth(56).waitFor();
   assert.equal(await page.locator(".names button").count(), 57);
   await page.locator(".names button").nth(56).click();
-  await page.waitForFunction(() => /m=([a-o]\d+){4}$/.test(location.hash), null, { timeout: 5000 }).catch(() => assert.match(page.url(), /m=([a-o]\d+){3}/));
+  await page
+    .waitForFunction(() => /m=([a-o]\d+){4}$/.test(location.hash), null, { timeout: 5000 })
+    .catch(() => assert.match(page.url(), /m=([a-o]\d+){3}/));
   await context.close();
   assert.deepEqual(errors, []);
 });

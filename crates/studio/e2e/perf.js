@@ -9,12 +9,18 @@ const BUSY = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
 const report = (what, value, unit, budget) => console.log(JSON.stringify({ what, value, unit, budget }));
 
 /** @param {number[]} values @param {number} share */
-const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
+const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 
 /** @param {string} url @param {string} [hash] */
 async function analysisPage(url, hash = BUSY) {
   const opened = await openPage(`${url}#/rules`);
-  await opened.page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, lines: 5, think: 3_600_000 })));
+  await opened.page.evaluate(() =>
+    localStorage.setItem(
+      "tengen.settings",
+      JSON.stringify({ v: 1, mode: "analyse", most: 40, lines: 5, think: 3_600_000 }),
+    ),
+  );
   await opened.page.goto(`${url}#/play?${hash}`);
   await opened.page.reload();
   await ready(opened.page);
@@ -38,7 +44,9 @@ async function sizes(url) {
   await page.goto(url);
   await ready(page);
   report("first load, gzip", bytes / 1000, "KB", 60);
-  const links = await page.locator("body > header nav a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  const links = await page
+    .locator("body > header nav a")
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   for (const link of [...links, "#/play"]) {
     await page.locator(`body > header nav a[href="${link}"]`).first().click();
     await page.waitForTimeout(500);
@@ -65,13 +73,23 @@ async function firstPaint(url) {
   report("first paint, median of 9", quantile(paints, 0.5), "ms", 200);
 }
 
-/** From the press of the button to the frame that shows the stone, as the browser itself counts it. @param {string} url */
+/**
+ * From the press of the button to the frame that shows the stone, as the browser itself counts it.
+ * @param {string} url
+ */
 async function clicks(url) {
   const { page, context } = await openPage(`${url}#/play?r=freestyle15&m=`);
   await page.evaluate(() => {
     const seen = /** @type {any} */ (window);
     seen.delays = [];
-    new PerformanceObserver((list) => seen.delays.push(...list.getEntries().filter((one) => /^(pointerdown|pointerup|click)$/.test(one.name)).map((one) => one.duration))).observe(/** @type {any} */ ({ type: "event", durationThreshold: 16 }));
+    new PerformanceObserver((list) =>
+      seen.delays.push(
+        ...list
+          .getEntries()
+          .filter((one) => /^(pointerdown|pointerup|click)$/.test(one.name))
+          .map((one) => one.duration),
+      ),
+    ).observe(/** @type {any} */ ({ type: "event", durationThreshold: 16 }));
   });
   // No two are neighbours, so that nobody wins.
   const places = [1, 3, 5, 7, 9, 11, 13, 15].flatMap((row) => [..."acegikmo"].map((column) => `${column}${row}`));
@@ -101,12 +119,20 @@ async function stops(server) {
     await page.keyboard.press("Space");
     await page.locator(".pill[data-state=thinking]").waitFor();
     await page.waitForTimeout(800);
-    waits.push(await page.evaluate(() => new Promise((resolve) => {
-      const pill = /** @type {HTMLElement} */ (document.querySelector(".pill"));
-      const begun = performance.now();
-      new MutationObserver(() => pill.dataset.state === "idle" && resolve(performance.now() - begun)).observe(pill, { attributes: true });
-      dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
-    })));
+    waits.push(
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const pill = /** @type {HTMLElement} */ (document.querySelector(".pill"));
+            const begun = performance.now();
+            new MutationObserver(() => pill.dataset.state === "idle" && resolve(performance.now() - begun)).observe(
+              pill,
+              { attributes: true },
+            );
+            dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+          }),
+      ),
+    );
     await page.waitForTimeout(500);
     const before = cpu(Number(server.pid));
     await page.waitForTimeout(1000);
@@ -141,17 +167,46 @@ async function overlay(url) {
   for (let i = 0; i < 600 && !asked; i++) await page.waitForTimeout(50);
   const client = await context.newCDPSession(page);
   await client.send("Performance.enable");
-  const free = [...Array(225).keys()].map((i) => `${"abcdefghijklmno"[i % 15]}${1 + Math.floor(i / 15)}`).filter((one) => !BUSY.includes(one)).slice(60, 100);
+  const free = [...Array(225).keys()]
+    .map((i) => `${"abcdefghijklmno"[i % 15]}${1 + Math.floor(i / 15)}`)
+    .filter((one) => !BUSY.includes(one))
+    .slice(60, 100);
   const scripts = [];
   let layouts = 0;
   const updates = 100;
   // The first one brings the table; what counts is what every further one costs.
   for (let i = -1; i < updates; i++) {
-    const cand = free.map((m, k) => ({ m, p: (1 + ((k * 7 + i + 1) % 40)) / 820, e: { v: 40 - k + (i % 5) }, w: 0.5, d: 8, sd: 12, n: 1000 + i, pv: [m, "a1", "b2", "c3", "d4", "e5"] }));
+    const cand = free.map((m, k) => ({
+      m,
+      p: (1 + ((k * 7 + i + 1) % 40)) / 820,
+      e: { v: 40 - k + (i % 5) },
+      w: 0.5,
+      d: 8,
+      sd: 12,
+      n: 1000 + i,
+      pv: [m, "a1", "b2", "c3", "d4", "e5"],
+    }));
     const before = await metrics(client);
     // @ts-ignore the socket is there once the page has asked
-    link.send(JSON.stringify({ t: "info", id: asked.id, rev: asked.rev, seq: i + 1, depth: 8, seldepth: 12, nodes: 1000 * i, evals: 500 * i, nps: 100000, ms: 50 * i, cand }));
-    await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 120)));
+    link.send(
+      JSON.stringify({
+        t: "info",
+        id: asked.id,
+        rev: asked.rev,
+        seq: i + 1,
+        depth: 8,
+        seldepth: 12,
+        nodes: 1000 * i,
+        evals: 500 * i,
+        nps: 100000,
+        ms: 50 * i,
+        cand,
+      }),
+    );
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 120)),
+    );
     const after = await metrics(client);
     if (i < 0) continue;
     scripts.push((after.ScriptDuration - before.ScriptDuration) * 1000);
@@ -165,7 +220,11 @@ async function overlay(url) {
 /** Positions that no search settles, so that the analysis goes on. */
 const QUIET = "r=freestyle15&m=h8i8f9g7";
 
-/** An analysis that goes on, with a step to and fro every ten seconds: the heap of each minute on the error stream, its growth as the figure. @param {string} url */
+/**
+ * An analysis that goes on, with a step to and fro every ten seconds: the heap of each minute on the error stream, its
+ * growth as the figure.
+ * @param {string} url
+ */
 async function soak(url) {
   const { page, context } = await analysisPage(url, QUIET);
   const client = await context.newCDPSession(page);
@@ -175,7 +234,9 @@ async function soak(url) {
     return (await metrics(client)).JSHeapUsedSize / 1e6;
   };
   let updates = 0;
-  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => String(payload).startsWith('{"t":"info"') && updates++));
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => String(payload).startsWith('{"t":"info"') && updates++),
+  );
   await page.reload(); // only a socket that opens from here on is counted
   await ready(page);
   await page.keyboard.press("Space");
@@ -189,7 +250,9 @@ async function soak(url) {
     if ((done + 10) % 60 && done + 10 < SOAK) continue;
     now = await used();
     const state = await page.locator(".pill").getAttribute("data-state");
-    console.error(`heap ${now.toFixed(2)} MB after ${Math.round((Date.now() - begun) / 1000)} s, ${updates} updates, ${state}`);
+    console.error(
+      `heap ${now.toFixed(2)} MB after ${Math.round((Date.now() - begun) / 1000)} s, ${updates} updates, ${state}`,
+    );
   }
   if (updates < SOAK) throw new Error(`only ${updates} updates came in ${SOAK} s`);
   report(`heap growth in ${SOAK} s of analysis`, Math.max(0, now - before), "MB", 10);
@@ -198,7 +261,14 @@ async function soak(url) {
 
 const server = await startServer();
 try {
-  const parts = { sizes: () => sizes(server.url), firstPaint: () => firstPaint(server.url), clicks: () => clicks(server.url), stops: () => stops(server), overlay: () => overlay(server.url), soak: () => soak(server.url) };
+  const parts = {
+    sizes: () => sizes(server.url),
+    firstPaint: () => firstPaint(server.url),
+    clicks: () => clicks(server.url),
+    stops: () => stops(server),
+    overlay: () => overlay(server.url),
+    soak: () => soak(server.url),
+  };
   const only = process.env.ONLY?.split(",");
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();
 } finally {

@@ -192,7 +192,12 @@ test("a whole game by keyboard alone", async () => {
 });
 
 test("a phone plays by touch with a confirmation", async () => {
-  const phone = await openPage(server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const phone = await openPage(server.url, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
   const { page } = phone;
   await act(page, "reset");
   await cell(page, "h8").tap();
@@ -214,10 +219,17 @@ test("the data test counts shapes for any stones that are put down", async () =>
   await page.locator("[data-action=algorithm-3]").click();
   await act(page, "data-test");
   await page.locator(".edit-bar").waitFor();
-  const sum = () => page.locator(".breakdown tbody tr").evaluateAll((rows) => rows.reduce((all, row) => all + Number(row.querySelector("td")?.textContent?.replace("·", "0")), 0));
+  const sum = () =>
+    page
+      .locator(".breakdown tbody tr")
+      .evaluateAll((rows) =>
+        rows.reduce((all, row) => all + Number(row.querySelector("td")?.textContent?.replace("·", "0")), 0),
+      );
   for (const place of ["h8", "i8", "j8"]) await cell(page, place).click();
   await waitCell(page, "j8", /black/);
-  await page.waitForFunction(() => [...document.querySelectorAll(".breakdown tbody tr td:first-of-type")].some((one) => Number(one.textContent) > 0));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".breakdown tbody tr td:first-of-type")].some((one) => Number(one.textContent) > 0),
+  );
   assert.ok((await sum()) > 0, "three stones in a row are a shape");
   await act(page, "edit-done");
   await page.locator(".segments [data-value=play]").click();

@@ -88,8 +88,12 @@ test("Taraguchi-10 goes through its squares and swaps to the game", async () => 
   const { page, context, errors } = await openPage(server.url);
   await begin(page, "taraguchi-10", "renju");
   for (const [i, place] of ["h8", "h9", "i9", "g10", "i7"].entries()) {
-    await page.waitForFunction((n) => (/[?&]m=([^&]*)/.exec(location.hash)?.[1].match(/[a-o]\d+/g) ?? []).length === n, i);
-    if (await page.locator(".protocol .segments").count()) await page.locator(".protocol .segments [data-value='0']").click();
+    await page.waitForFunction(
+      (n) => (/[?&]m=([^&]*)/.exec(location.hash)?.[1].match(/[a-o]\d+/g) ?? []).length === n,
+      i,
+    );
+    if (await page.locator(".protocol .segments").count())
+      await page.locator(".protocol .segments [data-value='0']").click();
     if (i === 1) await act(page, "opening-swap");
     await cell(page, place).click();
   }

@@ -5,9 +5,26 @@ import { act, cell, closeBrowser, openPage, startServer } from "./helpers.js";
 const folder = process.env.SHOTS ?? new URL("../../../docs/screenshots/", import.meta.url).pathname;
 const POSITION = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
 const WON = "r=freestyle15&s=b:h8,i8,g9,j11_w:h9,i9,f10,k12_b";
-const PAGES = { play: `#/play?${POSITION}`, lab: "#/lab", tune: "#/tune", openings: "#/openings?r=freestyle15&m=h8i9", solve: `#/solve?${WON}`, games: "#/library", rules: "#/rules", settings: "#/settings" };
+const PAGES = {
+  play: `#/play?${POSITION}`,
+  lab: "#/lab",
+  tune: "#/tune",
+  openings: "#/openings?r=freestyle15&m=h8i9",
+  solve: `#/solve?${WON}`,
+  games: "#/library",
+  rules: "#/rules",
+  settings: "#/settings",
+};
 /** Starts of games, and who plays them; each differs from the one before, or that one would be gone on with. */
-const GAMES = [["h8i9j7", "compositions", "alpha-beta"], ["h8i9g8", "compositions", "greedy"], ["h8i9j7", "new-heuristic", "compositions"], ["h8i9j9", "alpha-beta", "compositions"], ["h8i9j7", "greedy", "compositions"], ["h8i9g9", "greedy", "alpha-beta"], ["h8h9g9", "new-heuristic", "compositions"]];
+const GAMES = [
+  ["h8i9j7", "compositions", "alpha-beta"],
+  ["h8i9g8", "compositions", "greedy"],
+  ["h8i9j7", "new-heuristic", "compositions"],
+  ["h8i9j9", "alpha-beta", "compositions"],
+  ["h8i9j7", "greedy", "compositions"],
+  ["h8i9g9", "greedy", "alpha-beta"],
+  ["h8h9g9", "new-heuristic", "compositions"],
+];
 const only = process.env.ONLY?.split(",");
 const SCREENS = {
   desktop: { viewport: { width: 1280, height: 720 } },
@@ -36,7 +53,11 @@ async function playGames() {
     await page.locator("[data-seat=black]").selectOption(black);
     await page.locator("[data-seat=white]").selectOption(white);
     await page.locator(".status[data-state=over]").waitFor({ timeout: 120_000 });
-    await page.waitForFunction(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").end && localStorage.getItem("tengen.game.unsent") === null);
+    await page.waitForFunction(
+      () =>
+        JSON.parse(localStorage.getItem("tengen.game") ?? "{}").end &&
+        localStorage.getItem("tengen.game.unsent") === null,
+    );
   }
   // Whatever is set up next is for people, until someone says otherwise.
   for (const side of ["black", "white"]) await page.locator(`[data-seat=${side}]`).selectOption("human");
@@ -79,22 +100,50 @@ mkdirSync(folder, { recursive: true });
 const server = await startServer();
 try {
   await playGames();
-  await run("api/runs", { name: "depth against shapes", rule: "freestyle", size: 15, games: 60, openings: "", players: [{ spec: "alpha-beta(depth=2)" }, { spec: "compositions" }], jobs: 1 });
-  const params = [["live-three", 0, 500], ["sleep-three", 0, 100], ["live-two", 0, 40], ["opp-live-three", 0, 1000]];
-  await run("api/tunes", { name: "weights of shapes", rule: "freestyle", size: 15, player: "static-table(depth=1)", params: params.map(([name, low, high]) => ({ name, low, high })), method: "de", generations: 12, games: 2, snapshot_games: 40, test_games: 0 });
+  await run("api/runs", {
+    name: "depth against shapes",
+    rule: "freestyle",
+    size: 15,
+    games: 60,
+    openings: "",
+    players: [{ spec: "alpha-beta(depth=2)" }, { spec: "compositions" }],
+    jobs: 1,
+  });
+  const params = [
+    ["live-three", 0, 500],
+    ["sleep-three", 0, 100],
+    ["live-two", 0, 40],
+    ["opp-live-three", 0, 1000],
+  ];
+  await run("api/tunes", {
+    name: "weights of shapes",
+    rule: "freestyle",
+    size: 15,
+    player: "static-table(depth=1)",
+    params: params.map(([name, low, high]) => ({ name, low, high })),
+    method: "de",
+    generations: 12,
+    games: 2,
+    snapshot_games: 40,
+    test_games: 0,
+  });
   await studyPosition();
   for (const [screen, options] of Object.entries(SCREENS)) {
     for (const theme of ["light", "dark"]) {
       for (const [name, hash] of Object.entries(PAGES).filter(([one]) => !only || only.includes(one))) {
         const { page, context } = await openPage(`${server.url}#/rules`, options);
-        await page.evaluate((chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, theme: chosen, mode: "analyse" })), theme);
+        await page.evaluate(
+          (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, theme: chosen, mode: "analyse" })),
+          theme,
+        );
         await page.goto(`${server.url}${hash}`);
         await page.reload();
         await page.locator("html[data-ready=yes]").waitFor();
         if (name === "play") await analyse(page);
         if (name === "solve") await proveWin(page);
         // On a phone the result lies below the form.
-        if (screen === "phone" && ["lab", "tune"].includes(name)) await page.locator(".list [data-run]").first().click();
+        if (screen === "phone" && ["lab", "tune"].includes(name))
+          await page.locator(".list [data-run]").first().click();
         await page.waitForTimeout(600); // let fonts and the first answers of the server arrive
         await page.screenshot({ path: `${folder}${name}-${screen}-${theme}.png` });
         await context.close();

@@ -41,7 +41,10 @@ test("a win is proved, walked through, checked, saved and loaded again", async (
   await act(page, "solve");
   await page.locator(".answer[data-state=win]").waitFor({ timeout: 60_000 });
   assert.match((await page.locator(".answer .score").textContent()) ?? "", /Black wins within \d+ plies/);
-  assert.ok(!/#\d/.test((await page.locator(".answer .score").textContent()) ?? ""), "nothing is called #n before it is checked");
+  assert.ok(
+    !/#\d/.test((await page.locator(".answer .score").textContent()) ?? ""),
+    "nothing is called #n before it is checked",
+  );
   await act(page, "check-proof");
   await page.locator(".verdict.right").waitFor({ timeout: 60_000 });
   assert.match((await page.locator(".verdict [data-number=plies] dd").textContent()) ?? "", /^#\d+$/);
@@ -52,7 +55,10 @@ test("a win is proved, walked through, checked, saved and loaded again", async (
   for (let i = 0; i < 20 && (await page.locator("[data-turn=over]").count()) === 0; i++) {
     const crumbs = await page.locator(".proof .crumbs li").count();
     await page.locator("[data-turn=defence] [data-reply]").first().click();
-    await page.waitForFunction((n) => document.querySelectorAll(".proof .crumbs li").length > n && document.querySelector("[data-turn]"), crumbs);
+    await page.waitForFunction(
+      (n) => document.querySelectorAll(".proof .crumbs li").length > n && document.querySelector("[data-turn]"),
+      crumbs,
+    );
     await page.waitForTimeout(150);
   }
   await page.locator("[data-turn=over]").waitFor();
@@ -81,7 +87,10 @@ test("no win, not settled, and stopped are said apart", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/solve?r=freestyle15&m=h8i9`);
   await page.locator("select[name=mode]").selectOption("vcf");
   await act(page, "solve");
-  await page.locator(".answer[data-state=no-win]").getByText(/proved/).waitFor({ timeout: 60_000 });
+  await page
+    .locator(".answer[data-state=no-win]")
+    .getByText(/proved/)
+    .waitFor({ timeout: 60_000 });
   await page.locator("select[name=mode]").selectOption("any");
   await page.locator("input[name=position]").fill("h8i9h9h10i8g8j8");
   await page.locator("input[name=position]").press("Tab");
@@ -117,7 +126,13 @@ test("a puzzle refuses a wrong move and is solved by the right ones", async () =
   for (let i = 0; i < 20; i++) {
     /** @type {any} */
     const position = { rule: puzzle.rule, size: puzzle.size, setup: puzzle.setup, moves };
-    const { id } = await (await fetch(`${server.url}api/solve`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ position, mode: "any" }) })).json();
+    const { id } = await (
+      await fetch(`${server.url}api/solve`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ position, mode: "any" }),
+      })
+    ).json();
     /** @type {any} */
     let job;
     do job = await (await fetch(`${server.url}api/solve/${id}`)).json();
@@ -128,7 +143,11 @@ test("a puzzle refuses a wrong move and is solved by the right ones", async () =
     if (await page.locator("[data-puzzle=solved]").count()) break;
     moves.push(job.line[0]);
     await page.getByRole("gridcell", { name: new RegExp(`move ${moves.length + 1}$`) }).waitFor();
-    moves.push((await page.getByRole("gridcell", { name: new RegExp(`move ${moves.length + 1}$`) }).getAttribute("data-point")) ?? "");
+    moves.push(
+      (await page
+        .getByRole("gridcell", { name: new RegExp(`move ${moves.length + 1}$`) })
+        .getAttribute("data-point")) ?? "",
+    );
   }
   await page.locator("[data-puzzle=solved]").waitFor();
   await context.close();

@@ -19,7 +19,12 @@ after(async () => {
 });
 beforeEach(async () => {
   tab = await openPage(`${server.url}#/rules`);
-  await tab.page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", alg: "alpha-beta", think: 1500, sweep: 100 })));
+  await tab.page.evaluate(() =>
+    localStorage.setItem(
+      "tengen.settings",
+      JSON.stringify({ v: 1, mode: "analyse", alg: "alpha-beta", think: 1500, sweep: 100 }),
+    ),
+  );
   await tab.page.goto(`${server.url}#/play?r=freestyle15&m=${GAME}`);
   await tab.page.reload();
   await ready(tab.page);
@@ -31,18 +36,28 @@ afterEach(async () => {
 });
 
 /** What is drawn over the stones: a sum that changes with the picture. @param {import("playwright-core").Page} page */
-const picture = (page) => page.locator(".play .board canvas").nth(2).evaluate((canvas) => {
-  const board = /** @type {HTMLCanvasElement} */ (canvas);
-  const { data } = /** @type {CanvasRenderingContext2D} */ (board.getContext("2d")).getImageData(0, 0, board.width, board.height);
-  return data.reduce((sum, value, i) => (sum + value * (1 + (i % 997))) % 1_000_003, 0);
-});
+const picture = (page) =>
+  page
+    .locator(".play .board canvas")
+    .nth(2)
+    .evaluate((canvas) => {
+      const board = /** @type {HTMLCanvasElement} */ (canvas);
+      const { data } = /** @type {CanvasRenderingContext2D} */ (board.getContext("2d")).getImageData(
+        0,
+        0,
+        board.width,
+        board.height,
+      );
+      return data.reduce((sum, value, i) => (sum + value * (1 + (i % 997))) % 1_000_003, 0);
+    });
 
 test("analysis gives lines; the pointer shows one on the board, a digit another, and a press plays it", async () => {
   const { page } = tab;
   await act(page, "analyse");
   await page.locator(".candidates tbody tr").first().waitFor({ timeout: 30_000 });
   await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
-  for (const id of ["eval", "win", "depth", "evals", "nodes", "time"]) assert.match((await page.locator(`[data-number=${id}] dd`).textContent()) ?? "", /\d/, id);
+  for (const id of ["eval", "win", "depth", "evals", "nodes", "time"])
+    assert.match((await page.locator(`[data-number=${id}] dd`).textContent()) ?? "", /\d/, id);
   const calm = await picture(page);
   const row = page.locator(".candidates tbody tr").first();
   await row.locator(".pv canvas").hover({ position: { x: 40, y: 8 } });
@@ -77,7 +92,9 @@ test("every overlay draws its own picture, and the static table one for each sid
   const { page } = tab;
   await page.locator("[data-action=overlay]").selectOption("static");
   await page.locator(".legend-line").getByText("gives single points no value").waitFor();
-  await page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", alg: "static-table" })));
+  await page.evaluate(() =>
+    localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", alg: "static-table" })),
+  );
   await page.reload();
   await ready(page);
   await page.locator(".candidates tbody tr").first().waitFor();
@@ -131,7 +148,15 @@ test("a position is set up, turned, mirrored, and any side moves", async () => {
 
 test("the game is written in every format and as a picture, and read back", async () => {
   const { page } = tab;
-  for (const [format, opened] of [["psq", true], ["lib", true], ["pos-bytes", true], ["sgf", true], ["rec", true], ["sav", true], ["pos", false]]) {
+  for (const [format, opened] of [
+    ["psq", true],
+    ["lib", true],
+    ["pos-bytes", true],
+    ["sgf", true],
+    ["rec", true],
+    ["sav", true],
+    ["pos", false],
+  ]) {
     await act(page, "save");
     await page.locator("dialog select[name=format]").selectOption(String(format));
     const [download] = await Promise.all([page.waitForEvent("download"), act(page, "download")]);
@@ -142,11 +167,18 @@ test("the game is written in every format and as a picture, and read back", asyn
     await page.waitForFunction(() => !/m=\w/.test(location.hash));
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "open")]);
     await chooser.setFiles({ name: download.suggestedFilename(), mimeType: "application/octet-stream", buffer });
-    await page.waitForFunction((moves) => location.hash.includes(`m=${moves}`), GAME, { timeout: 10_000 }).catch(async () => assert.fail(`${format}: ${await movesOf(page)}`));
+    await page
+      .waitForFunction((moves) => location.hash.includes(`m=${moves}`), GAME, { timeout: 10_000 })
+      .catch(async () => assert.fail(`${format}: ${await movesOf(page)}`));
   }
   await act(page, "save");
   const [png] = await Promise.all([page.waitForEvent("download"), act(page, "png")]);
-  assert.equal(readFileSync(await png.path()).subarray(1, 4).toString(), "PNG");
+  assert.equal(
+    readFileSync(await png.path())
+      .subarray(1, 4)
+      .toString(),
+    "PNG",
+  );
   const [svg] = await Promise.all([page.waitForEvent("download"), act(page, "svg")]);
   assert.equal((readFileSync(await svg.path(), "utf8").match(/url\(#[bw]\)/g) ?? []).length, 8, "eight stones");
   const address = await page.locator("dialog input[readonly]").first().inputValue();
@@ -167,7 +199,9 @@ test("the sheet of keys names every key that works, and a key can be changed", a
   // In a list of choices a letter is the list's, so nothing may have the focus.
   await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
   await page.keyboard.press("x");
-  await page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector("[data-action=overlay]")).value === "threats");
+  await page.waitForFunction(
+    () => /** @type {HTMLSelectElement} */ (document.querySelector("[data-action=overlay]")).value === "threats",
+  );
   await page.keyboard.press("m");
   await page.locator("main.mode-play").waitFor();
   await page.keyboard.press("Home");

@@ -46,8 +46,14 @@ test("a tuning run is watched to its report", async () => {
 test("a tuning run goes on after the server was killed, and a second tab shows the same", async () => {
   const { page, context } = await openPage(`${server.url}#/tune`);
   await form(page, { generations: "5000", games: "2", snapshot_games: "0", test_games: "0" });
-  await page.locator(".score").getByText(/Generation [1-9]\d* of 5000/).waitFor({ timeout: 60_000 });
-  await page.locator("[data-run][aria-pressed=true] small").getByText(/^[1-9]\d*\/5000/).waitFor({ timeout: 30_000 });
+  await page
+    .locator(".score")
+    .getByText(/Generation [1-9]\d* of 5000/)
+    .waitFor({ timeout: 60_000 });
+  await page
+    .locator("[data-run][aria-pressed=true] small")
+    .getByText(/^[1-9]\d*\/5000/)
+    .waitFor({ timeout: 30_000 });
   const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();

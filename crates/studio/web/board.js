@@ -27,7 +27,13 @@ import { paint } from "./paint.js";
 export function board(options) {
   const pixels = signal(0);
   const canvases = [0, 1, 2].map(() => /** @type {HTMLCanvasElement} */ (h("canvas", { "aria-hidden": "true" })));
-  const grid = h("div", { role: "grid", class: "board-grid", "aria-label": options.name, "aria-rowcount": () => options.view().size, "aria-colcount": () => options.view().size });
+  const grid = h("div", {
+    role: "grid",
+    class: "board-grid",
+    "aria-label": options.name,
+    "aria-rowcount": () => options.view().size,
+    "aria-colcount": () => options.view().size,
+  });
   const root = h("div", { class: "board" }, canvases, grid);
 
   const names = /** @type {const} */ (["back", "stones", "over"]);
@@ -53,7 +59,13 @@ export function board(options) {
   return root;
 }
 
-/** @param {HTMLCanvasElement} canvas @param {Prim[]} list @param {Record<string, string>} colors @param {number} size @param {number} cells */
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Prim[]} list
+ * @param {Record<string, string>} colors
+ * @param {number} size
+ * @param {number} cells
+ */
 function draw(canvas, list, colors, size, cells) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   const wide = Math.round(size * ratio);
@@ -86,12 +98,21 @@ function cells(grid, options) {
     grid.style.inset = `${edge}%`;
     grid.replaceChildren(
       ...Array.from({ length: size }, (_, i) => size - 1 - i).map((r) =>
-        h("div", { role: "row", "aria-rowindex": size - r }, Array.from({ length: size }, (_, c) => {
-          const p = point(c, r);
-          const cell = h("div", { role: "gridcell", "data-point": p, "aria-colindex": c + 1, tabindex: p === focus ? 0 : -1 });
-          all.set(p, cell);
-          return cell;
-        })),
+        h(
+          "div",
+          { role: "row", "aria-rowindex": size - r },
+          Array.from({ length: size }, (_, c) => {
+            const p = point(c, r);
+            const cell = h("div", {
+              role: "gridcell",
+              "data-point": p,
+              "aria-colindex": c + 1,
+              tabindex: p === focus ? 0 : -1,
+            });
+            all.set(p, cell);
+            return cell;
+          }),
+        ),
       ),
     );
   });
@@ -115,7 +136,12 @@ function cells(grid, options) {
     if (p && p !== focus) move(p);
   });
   grid.addEventListener("keydown", (event) => {
-    const step = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] })[event.key];
+    const step = /** @type {Record<string, [number, number]>} */ ({
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    })[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (step) {
       const [c, r] = [col(focus) + step[0], row(focus) + step[1]];
@@ -164,12 +190,16 @@ function pointer(root, grid, options) {
     event.preventDefault();
     options.onBack?.();
   });
-  root.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || !options.onWheel) return;
-    event.preventDefault();
-    wheel += event.deltaY * (event.deltaMode === 1 ? 33 : 1);
-    if (Math.abs(wheel) < 40) return;
-    options.onWheel(wheel > 0 ? 1 : -1);
-    wheel = 0;
-  }, { passive: false });
+  root.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || !options.onWheel) return;
+      event.preventDefault();
+      wheel += event.deltaY * (event.deltaMode === 1 ? 33 : 1);
+      if (Math.abs(wheel) < 40) return;
+      options.onWheel(wheel > 0 ? 1 : -1);
+      wheel = 0;
+    },
+    { passive: false },
+  );
 }

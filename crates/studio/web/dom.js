@@ -188,7 +188,14 @@ export function scope(work) {
   reader = null;
   owned = mine;
   try {
-    return [work(), () => mine.splice(0).reverse().forEach((undo) => undo())];
+    return [
+      work(),
+      () =>
+        mine
+          .splice(0)
+          .reverse()
+          .forEach((undo) => undo()),
+    ];
   } finally {
     reader = outerReader;
     owned = outerOwned;

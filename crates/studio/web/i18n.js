@@ -6,7 +6,15 @@ import { fill } from "./model/words.js";
 import { settings } from "./settings.js";
 
 /** Languages by code, each in its own words: one file in `lang/` for each. @type {Record<string, string>} */
-export const LANGUAGES = { en: "English", "zh-CN": "简体中文", "zh-TW": "繁體中文", ja: "日本語", ko: "한국어", ru: "Русский", vi: "Tiếng Việt" };
+export const LANGUAGES = {
+  en: "English",
+  "zh-CN": "简体中文",
+  "zh-TW": "繁體中文",
+  ja: "日本語",
+  ko: "한국어",
+  ru: "Русский",
+  vi: "Tiếng Việt",
+};
 
 /** @typedef {{ code: string, words: Record<string, string> }} Shown */
 
@@ -16,7 +24,11 @@ const shown = signal(/** @type {Shown} */ ({ code: "en", words: {} }));
 /** The language that is shown. */
 export const language = computed(() => shown.value.code);
 
-/** The language for a reader: the chosen one, else the first that the browser wishes for. @param {string} chosen @param {readonly string[]} wished */
+/**
+ * The language for a reader: the chosen one, else the first that the browser wishes for.
+ * @param {string} chosen
+ * @param {readonly string[]} wished
+ */
 export function pick(chosen, wished) {
   if (chosen in LANGUAGES) return chosen;
   for (const wish of wished) {
@@ -70,7 +82,12 @@ export function moreWords() {
   return loading;
 }
 
-/** A module that is loaded when it is first wanted, and its words. @template T @param {Promise<T>} module @returns {Promise<T>} */
+/**
+ * A module that is loaded when it is first wanted, and its words.
+ * @template T
+ * @param {Promise<T>} module
+ * @returns {Promise<T>}
+ */
 export const lazily = (module) => Promise.all([module, moreWords()]).then(([loaded]) => loaded);
 
 let fallback = false;
@@ -85,7 +102,11 @@ async function useEnglish() {
   fallback = false;
 }
 
-/** The words for a key; `{name}` is filled in, see `model/words.js`. @param {string} key @param {Record<string, string | number>} [values] */
+/**
+ * The words for a key; `{name}` is filled in, see `model/words.js`.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
 export function t(key, values) {
   const { code, words } = shown.value;
   const text = words[key];
@@ -106,12 +127,22 @@ export function name(group, name) {
   return has(key) ? t(key) : name.replaceAll("-", " ").replaceAll("_", " ");
 }
 
-/** What went wrong, in the reader's language as far as its kind is known; the server's sentence names the details. @param {string} kind @param {string} detail */
-export const problemText = (kind, detail) => (language.peek() === "en" || !has(`problem.${kind}`) ? detail : `${t(`problem.${kind}`)} (${detail})`);
+/**
+ * What went wrong, in the reader's language as far as its kind is known; the server's sentence names the details.
+ * @param {string} kind
+ * @param {string} detail
+ */
+export const problemText = (kind, detail) =>
+  language.peek() === "en" || !has(`problem.${kind}`) ? detail : `${t(`problem.${kind}`)} (${detail})`;
 
-/** The name of a shape or rule in an evaluation, which may have a picture (`live four 011110`), an owner or counts. @param {string} text @returns {string} */
+/**
+ * The name of a shape or rule in an evaluation, which may have a picture (`live four 011110`), an owner or counts.
+ * @param {string} text
+ * @returns {string}
+ */
 export function shapeName(text) {
-  const [, rule, opp, run, open, phrase, picture] = /^(rule: )?(Opp's )?(?:(\d) in a row(?:, (\d) open)?|(.*?)(?:, each)?)( [012]{4,})?$/.exec(text) ?? [];
+  const [, rule, opp, run, open, phrase, picture] =
+    /^(rule: )?(Opp's )?(?:(\d) in a row(?:, (\d) open)?|(.*?)(?:, each)?)( [012]{4,})?$/.exec(text) ?? [];
   if (rule) return t("shape.rule", { shape: shapeName(text.slice(rule.length)) });
   if (opp) return t("shape.opp", { shape: shapeName(text.slice(opp.length)) });
   if (run) return t(open ? "shape.run-open" : "shape.run", { n: run, open: open ?? 0 });

@@ -51,7 +51,13 @@ export function pressed(event) {
   if (event.altKey) parts.push("Alt");
   // A shifted sign such as ? is its own key; letters and arrows keep the word.
   if (event.shiftKey && (event.key.length > 1 || /[a-z]/i.test(event.key))) parts.push("Shift");
-  parts.push(event.shiftKey && event.key.length === 1 ? event.key.toUpperCase() : event.key.length === 1 && parts.length ? event.key.toLowerCase() : event.key);
+  parts.push(
+    event.shiftKey && event.key.length === 1
+      ? event.key.toUpperCase()
+      : event.key.length === 1 && parts.length
+        ? event.key.toLowerCase()
+        : event.key,
+  );
   return parts.join("+");
 }
 
@@ -63,7 +69,16 @@ export function actionOf(event) {
 
 /** A key as people read it. @param {string} key */
 export function showKey(key) {
-  return key.replace("Arrow", "").replace("Left", "←").replace("Right", "→").replace("Up", "↑").replace("Down", "↓").replace("Escape", "Esc").replace(/^ $/, "Space").replace(/^([a-z])$/, (letter) => letter.toUpperCase()).replace(/\+([a-z])$/, (_, letter) => "+" + letter.toUpperCase());
+  return key
+    .replace("Arrow", "")
+    .replace("Left", "←")
+    .replace("Right", "→")
+    .replace("Up", "↑")
+    .replace("Down", "↓")
+    .replace("Escape", "Esc")
+    .replace(/^ $/, "Space")
+    .replace(/^([a-z])$/, (letter) => letter.toUpperCase())
+    .replace(/\+([a-z])$/, (_, letter) => "+" + letter.toUpperCase());
 }
 
 /** A tooltip: what a control does, and its key. @param {string} text @param {string} id */

@@ -4,9 +4,14 @@
 
 import { effect, h, signal } from "./dom.js";
 
-/** @typedef {{ wide: number, size?: number, bold?: boolean, color?: "ink" | "soft" | "accent" | "halo", align?: "left" | "right" | "center" }} How */
+/**
+ * @typedef {{ wide: number, size?: number, bold?: boolean, color?: "ink" | "soft" | "accent" | "halo", align?: "left" | "right" | "center" }} How
+ */
 
-/** What texts are drawn with: colours and letters of the theme, pixels of the screen. @type {import("./dom.js").Signal<Record<string, any>>} */
+/**
+ * What texts are drawn with: colours and letters of the theme, pixels of the screen.
+ * @type {import("./dom.js").Signal<Record<string, any>>}
+ */
 const pen = signal(/** @type {Record<string, any>} */ ({}));
 
 /** Takes the colours from the theme that is shown. */
@@ -14,7 +19,14 @@ export function dipPen() {
   const style = getComputedStyle(document.documentElement);
   const forced = matchMedia("(forced-colors: active)").matches;
   const color = (/** @type {string} */ name) => (forced ? "CanvasText" : style.getPropertyValue(name).trim());
-  pen.value = { ink: color("--ink"), soft: color("--ink-2"), accent: color("--accent"), halo: "#fff", family: style.fontFamily, ratio: Math.min(devicePixelRatio || 1, 3) };
+  pen.value = {
+    ink: color("--ink"),
+    soft: color("--ink-2"),
+    accent: color("--accent"),
+    halo: "#fff",
+    family: style.fontFamily,
+    ratio: Math.min(devicePixelRatio || 1, 3),
+  };
 }
 
 // Zooming changes how many pixels there are.

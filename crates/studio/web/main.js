@@ -17,7 +17,10 @@ import { playPage } from "./play/page.js";
 import { runClocks } from "./play/clock.js";
 import { searches, state, stopAll } from "./play/thinking.js";
 
-/** Pages by the name in the address; all but the first are loaded when they are first seen. @type {Record<string, () => any>} */
+/**
+ * Pages by the name in the address; all but the first are loaded when they are first seen.
+ * @type {Record<string, () => any>}
+ */
 const PAGES = {
   play: () => playPage,
   lab: () => lazily(import("./pages/lab.js")).then((module) => module.labPage),
@@ -45,21 +48,64 @@ async function showPage() {
 }
 
 function header() {
-  const nav = h("nav", { "aria-label": () => t("pages") }, Object.keys(PAGES).map((name) => h("a", { href: `#/${name}`, "aria-current": () => (page.value === name ? "page" : false) }, () => t(`page.${name}`))));
+  const nav = h(
+    "nav",
+    { "aria-label": () => t("pages") },
+    Object.keys(PAGES).map((name) =>
+      h("a", { href: `#/${name}`, "aria-current": () => (page.value === name ? "page" : false) }, () =>
+        t(`page.${name}`),
+      ),
+    ),
+  );
   const named = distinct(() => searches.value[0]?.player.split("(")[0] ?? "");
-  const pill = button({
-    class: "pill", "data-state": () => state.value, "data-action": "engine", title: () => t("pill.help"), onclick: stopAll,
-  }, h("i", { "aria-hidden": "true" }), () => [named.value, t(`state.${state.value}`)].filter(Boolean).join(" · "),
-    h("span", { class: "rate", hidden: () => state.value !== "thinking" }, live(() => speed(searches.value[0]?.info?.nps ?? 0), { wide: 62, size: 12.5, align: "right" })));
-  const theme = button({ class: "plain", "aria-label": () => t("theme"), title: () => t("theme"), "data-action": "theme", onclick: () => choose({ theme: dark() ? "light" : "dark" }) }, () => icon(isDark.value ? "sun" : "moon"));
-  const help = button({ class: "plain", "aria-label": () => t("shortcuts"), title: () => `${t("shortcuts")} (?)`, "data-action": "help", onclick: shortcuts }, icon("help"));
+  const pill = button(
+    {
+      class: "pill",
+      "data-state": () => state.value,
+      "data-action": "engine",
+      title: () => t("pill.help"),
+      onclick: stopAll,
+    },
+    h("i", { "aria-hidden": "true" }),
+    () => [named.value, t(`state.${state.value}`)].filter(Boolean).join(" · "),
+    h(
+      "span",
+      { class: "rate", hidden: () => state.value !== "thinking" },
+      live(() => speed(searches.value[0]?.info?.nps ?? 0), { wide: 62, size: 12.5, align: "right" }),
+    ),
+  );
+  const theme = button(
+    {
+      class: "plain",
+      "aria-label": () => t("theme"),
+      title: () => t("theme"),
+      "data-action": "theme",
+      onclick: () => choose({ theme: dark() ? "light" : "dark" }),
+    },
+    () => icon(isDark.value ? "sun" : "moon"),
+  );
+  const help = button(
+    {
+      class: "plain",
+      "aria-label": () => t("shortcuts"),
+      title: () => `${t("shortcuts")} (?)`,
+      "data-action": "help",
+      onclick: shortcuts,
+    },
+    icon("help"),
+  );
   const brand = h("a", { class: "brand", href: "#/play" }, h("i", { "aria-hidden": "true" }), "Tengen");
   effect(() => {
     const here = nav.querySelector(`[href="#/${page.value}"]`);
     // Where the pages do not fit side by side, the one shown is brought into sight.
-    if (here instanceof HTMLElement) requestAnimationFrame(() => (nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2));
+    if (here instanceof HTMLElement)
+      requestAnimationFrame(
+        () => (nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2),
+      );
   });
-  document.querySelector("body > header")?.replaceChildren(brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
+  document
+    .querySelector("body > header")
+    ?.replaceChildren(brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
 }
 
 const wishesDark = matchMedia("(prefers-color-scheme: dark)");
@@ -74,22 +120,38 @@ function themes() {
   wishesDark.addEventListener("change", () => (isDark.value = dark()));
   effect(() => {
     isDark.value = dark();
-    document.documentElement.dataset.theme = settings.value.theme === "contrast" ? "contrast" : dark() ? "dark" : "light";
+    document.documentElement.dataset.theme =
+      settings.value.theme === "contrast" ? "contrast" : dark() ? "dark" : "light";
     dipPen();
   });
 }
 
-/** Jobs of the server that are going: match runs, tuning runs, questions. @type {import("./dom.js").Signal<Record<string, { page: string, share: number }>>} */
+/**
+ * Jobs of the server that are going: match runs, tuning runs, questions.
+ * @type {import("./dom.js").Signal<Record<string, { page: string, share: number }>>}
+ */
 const jobs = signal({});
 
 function watchJobs() {
-  const take = (/** @type {string} */ page, /** @type {(news: any) => number} */ share) => (/** @type {any} */ news) => {
-    const { [`${page}-${news.id}`]: _, ...others } = jobs.peek();
-    jobs.value = ["running", "stopping"].includes(news.state) ? { ...others, [`${page}-${news.id}`]: { page, share: share(news) } } : others;
-  };
-  on("run", take("lab", (news) => (news.total ? (news.played ?? 0) / news.total : 0)));
-  on("tune", take("tune", (news) => (news.total ? (news.done ?? 0) / news.total : 0)));
-  on("solve", take("solve", (news) => (news.limit?.ms ? (news.ms ?? 0) / news.limit.ms : 0)));
+  const take =
+    (/** @type {string} */ page, /** @type {(news: any) => number} */ share) => (/** @type {any} */ news) => {
+      const { [`${page}-${news.id}`]: _, ...others } = jobs.peek();
+      jobs.value = ["running", "stopping"].includes(news.state)
+        ? { ...others, [`${page}-${news.id}`]: { page, share: share(news) } }
+        : others;
+    };
+  on(
+    "run",
+    take("lab", (news) => (news.total ? (news.played ?? 0) / news.total : 0)),
+  );
+  on(
+    "tune",
+    take("tune", (news) => (news.total ? (news.done ?? 0) / news.total : 0)),
+  );
+  on(
+    "solve",
+    take("solve", (news) => (news.limit?.ms ? (news.ms ?? 0) / news.limit.ms : 0)),
+  );
   effect(() => {
     if (link.value === "lost") jobs.value = {};
   });
@@ -97,23 +159,71 @@ function watchJobs() {
 
 /** The jobs in the header, on every page. */
 function tray() {
-  const list = h("span", { class: "tray", role: "group", "aria-label": () => t("tray"), hidden: () => !Object.keys(jobs.value).length });
-  each(list, () => Object.entries(jobs.value), ([id]) => id, (job) => h("a", { href: () => `#/${job.value[1].page}`, "data-job": () => job.value[0], title: () => t("tray.help") }, h("i", { class: "dot running" }), h("span", null, () => t(`page.${job.value[1].page}`)), h("progress", { max: 1, value: () => job.value[1].share, "aria-label": () => t("lab.progress") })));
+  const list = h("span", {
+    class: "tray",
+    role: "group",
+    "aria-label": () => t("tray"),
+    hidden: () => !Object.keys(jobs.value).length,
+  });
+  each(
+    list,
+    () => Object.entries(jobs.value),
+    ([id]) => id,
+    (job) =>
+      h(
+        "a",
+        { href: () => `#/${job.value[1].page}`, "data-job": () => job.value[0], title: () => t("tray.help") },
+        h("i", { class: "dot running" }),
+        h("span", null, () => t(`page.${job.value[1].page}`)),
+        h("progress", { max: 1, value: () => job.value[1].share, "aria-label": () => t("lab.progress") }),
+      ),
+  );
   return list;
 }
 
 /** The sheet of keys, from the table that the handlers use. */
 function shortcuts() {
   const groups = [...new Set(BINDINGS.map((one) => one.group))];
-  dialog(() => t("shortcuts"), () => h("div", { class: "keys" }, groups.map((group) => h("section", null, h("h3", null, t(`keys.${group}`)),
-    h("dl", null, BINDINGS.filter((one) => one.group === group).map((one) => h("div", null, h("dt", null, shortened(keysOf(one.id)).map((key) => h("kbd", null, showKey(key)))), h("dd", null, t(has(`action.${one.id}`) ? `action.${one.id}` : `key.${one.id}`)))))))), { wide: true });
+  dialog(
+    () => t("shortcuts"),
+    () =>
+      h(
+        "div",
+        { class: "keys" },
+        groups.map((group) =>
+          h(
+            "section",
+            null,
+            h("h3", null, t(`keys.${group}`)),
+            h(
+              "dl",
+              null,
+              BINDINGS.filter((one) => one.group === group).map((one) =>
+                h(
+                  "div",
+                  null,
+                  h(
+                    "dt",
+                    null,
+                    shortened(keysOf(one.id)).map((key) => h("kbd", null, showKey(key))),
+                  ),
+                  h("dd", null, t(has(`action.${one.id}`) ? `action.${one.id}` : `key.${one.id}`)),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    { wide: true },
+  );
 }
 
 /** Many keys as the first and the last. @param {string[]} keys */
 const shortened = (keys) => (keys.length > 2 ? [`${keys[0]} … ${keys.at(-1)}`] : keys);
 
 function keyboard() {
-  const typing = (/** @type {EventTarget | null} */ target) => target instanceof Element && target.closest("input, textarea, select, dialog, [role=gridcell]");
+  const typing = (/** @type {EventTarget | null} */ target) =>
+    target instanceof Element && target.closest("input, textarea, select, dialog, [role=gridcell]");
   addEventListener("keydown", (event) => {
     const action = actionOf(event);
     if (!action) return;
@@ -146,7 +256,9 @@ function keyboard() {
 }
 
 function notesAndBanners() {
-  const stack = h("div", { class: "notices" }, () => notices.value.map((one) => h("p", { class: one.kind, role: one.kind === "error" ? "alert" : "status" }, one.text)));
+  const stack = h("div", { class: "notices" }, () =>
+    notices.value.map((one) => h("p", { class: one.kind, role: one.kind === "error" ? "alert" : "status" }, one.text)),
+  );
   const live = h("p", { class: "sr-only", "aria-live": "polite", id: "live" }, () => spoken.value);
   const banner = h("p", { class: "banner", role: "alert", hidden: () => link.value !== "lost" }, () => t("offline"));
   document.body.append(banner, stack, live);
@@ -179,7 +291,8 @@ async function start() {
     if (parseHash(location.hash).page === "play") history.replaceState(null, "", hashOf(doc.peek()));
   });
   await loadSchema();
-  if (page.peek() === "play") whenOpen(() => welcome(`${algorithm.peek()}${/^engine$/.test(algorithm.peek()) ? "(level=4)" : ""}`));
+  if (page.peek() === "play")
+    whenOpen(() => welcome(`${algorithm.peek()}${/^engine$/.test(algorithm.peek()) ? "(level=4)" : ""}`));
   document.documentElement.dataset.ready = "yes";
 }
 

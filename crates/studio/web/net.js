@@ -3,7 +3,10 @@
 import { batch, signal } from "./dom.js";
 import { problemText } from "./i18n.js";
 
-/** `wait` before the first connection, `open`, or `lost`. @type {import("./dom.js").Signal<"wait" | "open" | "lost">} */
+/**
+ * `wait` before the first connection, `open`, or `lost`.
+ * @type {import("./dom.js").Signal<"wait" | "open" | "lost">}
+ */
 export const link = signal(/** @type {"wait" | "open" | "lost"} */ ("wait"));
 
 /** @type {WebSocket | null} */
@@ -23,7 +26,11 @@ export function send(message) {
   return true;
 }
 
-/** Listens to messages of a type; returns a function that ends it. @param {string} type @param {(message: any) => void} listener */
+/**
+ * Listens to messages of a type; returns a function that ends it.
+ * @param {string} type
+ * @param {(message: any) => void} listener
+ */
 export function on(type, listener) {
   const all = listeners.get(type) ?? new Set();
   listeners.set(type, all.add(listener));
@@ -51,7 +58,8 @@ export function connect() {
 }
 
 /** What an answer that is no success says. @param {Response} answer */
-export const problemOf = async (answer) => problemText(String(answer.status), (await answer.text()).trim() || answer.statusText);
+export const problemOf = async (answer) =>
+  problemText(String(answer.status), (await answer.text()).trim() || answer.statusText);
 
 /** Asks the server for JSON. @param {string} path @param {RequestInit} [init] */
 export async function api(path, init) {

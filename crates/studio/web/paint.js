@@ -7,28 +7,97 @@ const FONT = 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", "N
 
 /** What the names of colors mean; boards and palettes of the settings choose. */
 const BASE = {
-  grid: "#3b2a16", coord: "#4d3a22", "on-black": "#f6f4ef", "on-white": "#1c1b1a", last: "#d8262c", "last-light": "#ff6b5f",
-  win: "#e5484d", forbidden: "#c8191f", cand: "#2566cf", best: "#d4313b", ring: "#fff6e6", "on-dot": "#ffffff",
-  heat: "#2566cf", glow: "#ffb020", label: "#3b2a16",
+  grid: "#3b2a16",
+  coord: "#4d3a22",
+  "on-black": "#f6f4ef",
+  "on-white": "#1c1b1a",
+  last: "#d8262c",
+  "last-light": "#ff6b5f",
+  win: "#e5484d",
+  forbidden: "#c8191f",
+  cand: "#2566cf",
+  best: "#d4313b",
+  ring: "#fff6e6",
+  "on-dot": "#ffffff",
+  heat: "#2566cf",
+  glow: "#ffb020",
+  label: "#3b2a16",
 };
 
 /** @type {Record<string, Palette>} */
 const BOARDS = {
   kaya: { wood: "#e6c180", "wood-2": "#d8a95f", grain: "#b07a36", "wood-flat": "#e2b871" },
-  walnut: { wood: "#b98a57", "wood-2": "#a1733f", grain: "#6f4a24", "wood-flat": "#b08050", grid: "#241507", coord: "#2a190a", label: "#241507" },
-  slate: { wood: "#aab4bf", "wood-2": "#98a4b1", grain: "", "wood-flat": "#a4afbb", grid: "#27303a", coord: "#27303a", label: "#27303a" },
-  paper: { wood: "#fbf8f1", "wood-2": "#f4efe4", grain: "", "wood-flat": "#f8f4ea", grid: "#55504a", coord: "#55504a", ring: "#ffffff" },
-  contrast: { wood: "#ffffff", "wood-2": "#ffffff", grain: "", "wood-flat": "#ffffff", grid: "#000000", coord: "#000000", cand: "#0033aa", best: "#aa0000", label: "#000000", heat: "#0033aa" },
+  walnut: {
+    wood: "#b98a57",
+    "wood-2": "#a1733f",
+    grain: "#6f4a24",
+    "wood-flat": "#b08050",
+    grid: "#241507",
+    coord: "#2a190a",
+    label: "#241507",
+  },
+  slate: {
+    wood: "#aab4bf",
+    "wood-2": "#98a4b1",
+    grain: "",
+    "wood-flat": "#a4afbb",
+    grid: "#27303a",
+    coord: "#27303a",
+    label: "#27303a",
+  },
+  paper: {
+    wood: "#fbf8f1",
+    "wood-2": "#f4efe4",
+    grain: "",
+    "wood-flat": "#f8f4ea",
+    grid: "#55504a",
+    coord: "#55504a",
+    ring: "#ffffff",
+  },
+  contrast: {
+    wood: "#ffffff",
+    "wood-2": "#ffffff",
+    grain: "",
+    "wood-flat": "#ffffff",
+    grid: "#000000",
+    coord: "#000000",
+    cand: "#0033aa",
+    best: "#aa0000",
+    label: "#000000",
+    heat: "#0033aa",
+  },
 };
 
-/** The palette of a board; `safe` tells the best move by orange, for those who do not see red. @param {string} board @param {boolean} safe @returns {Palette} */
+/**
+ * The palette of a board; `safe` tells the best move by orange, for those who do not see red.
+ * @param {string} board
+ * @param {boolean} safe
+ * @returns {Palette}
+ */
 export function palette(board, safe) {
   const colors = { ...BASE, ...(BOARDS[board] ?? BOARDS.kaya) };
-  return safe ? { ...colors, best: "#b35900", cand: "#0b5cad", heat: "#0b5cad", last: "#b35900", "last-light": "#ffb14d", forbidden: "#8a2be2", win: "#b35900" } : colors;
+  return safe
+    ? {
+        ...colors,
+        best: "#b35900",
+        cand: "#0b5cad",
+        heat: "#0b5cad",
+        last: "#b35900",
+        "last-light": "#ffb14d",
+        forbidden: "#8a2be2",
+        win: "#b35900",
+      }
+    : colors;
 }
 
 /** @type {Record<string, string>} */
-export const BOARD_NAMES = { kaya: "board.kaya", walnut: "board.walnut", slate: "board.slate", paper: "board.paper", contrast: "board.contrast" };
+export const BOARD_NAMES = {
+  kaya: "board.kaya",
+  walnut: "board.walnut",
+  slate: "board.slate",
+  paper: "board.paper",
+  contrast: "board.contrast",
+};
 
 /**
  * @param {CanvasRenderingContext2D} g
@@ -84,7 +153,11 @@ function one(g, prim, colors) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} g @param {{ fill?: string, stroke?: string, width?: number }} prim @param {Palette} colors */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {{ fill?: string, stroke?: string, width?: number }} prim
+ * @param {Palette} colors
+ */
 function fillStroke(g, prim, colors) {
   if (prim.fill) {
     g.fillStyle = colors[prim.fill];
@@ -97,7 +170,11 @@ function fillStroke(g, prim, colors) {
   }
 }
 
-/** Slate and shell, with a light from the upper left. @param {CanvasRenderingContext2D} g @param {{ x: number, y: number, r: number, color: 0 | 1 }} prim */
+/**
+ * Slate and shell, with a light from the upper left.
+ * @param {CanvasRenderingContext2D} g
+ * @param {{ x: number, y: number, r: number, color: 0 | 1 }} prim
+ */
 function stone(g, { x, y, r, color }) {
   const shade = g.createRadialGradient(x + 0.05, y + 0.08, r * 0.7, x + 0.05, y + 0.08, r * 1.13);
   shade.addColorStop(0, "rgba(30,15,0,.42)");
@@ -125,7 +202,12 @@ function stone(g, { x, y, r, color }) {
   g.stroke();
 }
 
-/** A board cut along the grain: soft bands and fine lines, the same each time. @param {CanvasRenderingContext2D} g @param {number} w @param {Palette} colors */
+/**
+ * A board cut along the grain: soft bands and fine lines, the same each time.
+ * @param {CanvasRenderingContext2D} g
+ * @param {number} w
+ * @param {Palette} colors
+ */
 function wood(g, w, colors) {
   const base = g.createLinearGradient(0, 0, w * 0.25, w);
   base.addColorStop(0, colors.wood);
@@ -166,7 +248,8 @@ function svgOne(prim, colors) {
   const n = (/** @type {number} */ v) => String(Math.round(v * 1000) / 1000);
   const alpha = "alpha" in prim && prim.alpha ? ` opacity="${prim.alpha}"` : "";
   const ink = (/** @type {{ fill?: string, stroke?: string, width?: number }} */ p) =>
-    ` fill="${p.fill ? colors[p.fill] : "none"}"` + (p.stroke ? ` stroke="${colors[p.stroke]}" stroke-width="${p.width ?? 0.05}"` : "");
+    ` fill="${p.fill ? colors[p.fill] : "none"}"` +
+    (p.stroke ? ` stroke="${colors[p.stroke]}" stroke-width="${p.width ?? 0.05}"` : "");
   switch (prim.k) {
     case "rect":
       return `<rect x="${n(prim.x)}" y="${n(prim.y)}" width="${n(prim.w)}" height="${n(prim.h)}" rx="${prim.r ?? 0}" fill="${colors[prim.fill]}"${alpha}/>`;

@@ -35,7 +35,11 @@ const DEFAULTS = {
 /** Brings a stored document of any version up to date. @param {any} stored @returns {Settings} */
 export function migrate(stored) {
   if (!stored || typeof stored !== "object") return { ...DEFAULTS };
-  const known = Object.fromEntries(Object.entries(stored).filter(([key, value]) => key in DEFAULTS && typeof value === typeof (/** @type {any} */ (DEFAULTS)[key])));
+  const known = Object.fromEntries(
+    Object.entries(stored).filter(
+      ([key, value]) => key in DEFAULTS && typeof value === typeof (/** @type {any} */ (DEFAULTS)[key]),
+    ),
+  );
   return { ...DEFAULTS, ...known, v: VERSION };
 }
 

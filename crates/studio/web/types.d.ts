@@ -2,29 +2,82 @@
 
 export type Color = 0 | 1;
 
-export interface Score { v?: number; win?: number; loss?: number }
+export interface Score {
+  v?: number;
+  win?: number;
+  loss?: number;
+}
 
-export interface Candidate { m: string; p: number | null; e: Score | null; w: number | null; d: number; n: number; pv: string[] }
+export interface Candidate {
+  m: string;
+  p: number | null;
+  e: Score | null;
+  w: number | null;
+  d: number;
+  n: number;
+  pv: string[];
+}
 
-export interface Cost { nodes: number; evals: number; cutoffs: number; ms: number; nps: number }
+export interface Cost {
+  nodes: number;
+  evals: number;
+  cutoffs: number;
+  ms: number;
+  nps: number;
+}
 
-export interface Iteration extends Cost { depth: number; best: string; e: Score; w: number }
+export interface Iteration extends Cost {
+  depth: number;
+  best: string;
+  e: Score;
+  w: number;
+}
 
-export interface Info extends Cost { id: number; rev: number; depth: number; seldepth: number; cand: Candidate[] }
+export interface Info extends Cost {
+  id: number;
+  rev: number;
+  depth: number;
+  seldepth: number;
+  cand: Candidate[];
+}
 
 export interface Best extends Cost {
-  id: number; rev: number; stones: string[]; why: string; depth: number;
-  e: Score | null; w: number | null; cand: Candidate[]; iterations: Iteration[]; stopped: boolean; multi?: number; seldepth?: number;
+  id: number;
+  rev: number;
+  stones: string[];
+  why: string;
+  depth: number;
+  e: Score | null;
+  w: number | null;
+  cand: Candidate[];
+  iterations: Iteration[];
+  stopped: boolean;
+  multi?: number;
+  seldepth?: number;
   trace?: Trace;
 }
 
-export interface Trace { truncated: boolean; nodes: [number, string | null, boolean, [number, number] | null, number | null, number][] }
+export interface Trace {
+  truncated: boolean;
+  nodes: [number, string | null, boolean, [number, number] | null, number | null, number][];
+}
 
-export interface Term { name: string; color: "black" | "white"; count: number; weight: number; points: number; lines: string[][] }
+export interface Term {
+  name: string;
+  color: "black" | "white";
+  count: number;
+  weight: number;
+  points: number;
+  lines: string[][];
+}
 
 export interface Explanation {
-  player: string; value: Score | null; w: number | null; terms: Term[];
-  points: [string, number, number][]; cand: Candidate[];
+  player: string;
+  value: Score | null;
+  w: number | null;
+  terms: Term[];
+  points: [string, number, number][];
+  cand: Candidate[];
 }
 
 export interface Look {
@@ -37,14 +90,37 @@ export interface Look {
   problem?: string;
 }
 
-export interface Setup { black: string[]; white: string[]; side: Color }
+export interface Setup {
+  black: string[];
+  white: string[];
+  side: Color;
+}
 
-export interface Limit { depth?: number; nodes?: number; evals?: number; ms?: number }
+export interface Limit {
+  depth?: number;
+  nodes?: number;
+  evals?: number;
+  ms?: number;
+}
 
-export interface Seat { who: "human" | "player"; spec?: string; limit?: Limit }
+export interface Seat {
+  who: "human" | "player";
+  spec?: string;
+  limit?: Limit;
+}
 
 /** What an analysis of a node found, from the view of the side to move there. */
-export interface NodeAnalysis { by: string; k?: string; d: number; e: Score | null; w: number | null; evals: number; nodes: number; ms: number; cand: Candidate[] }
+export interface NodeAnalysis {
+  by: string;
+  k?: string;
+  d: number;
+  e: Score | null;
+  w: number | null;
+  evals: number;
+  nodes: number;
+  ms: number;
+  cand: Candidate[];
+}
 
 export interface DocNode {
   p: number;
@@ -63,28 +139,68 @@ export interface DocNode {
   n?: number;
 }
 
-export interface GameEnd { winner: Color | null; ending: string }
+export interface GameEnd {
+  winner: Color | null;
+  ending: string;
+}
 
-export interface GameClock { left: [number, number]; inc: number; base: number }
+export interface GameClock {
+  left: [number, number];
+  inc: number;
+  base: number;
+}
 
 export interface Doc {
-  v: number; id: string; seq: number; saved: number; title: string;
-  rule: string; size: number; setup: Setup | null;
-  seats: [Seat, Seat]; names: [string, string];
-  nodes: DocNode[]; at: number; tip: number;
-  result: string | null; end?: GameEnd | null; plies: number; from?: string;
+  v: number;
+  id: string;
+  seq: number;
+  saved: number;
+  title: string;
+  rule: string;
+  size: number;
+  setup: Setup | null;
+  seats: [Seat, Seat];
+  names: [string, string];
+  nodes: DocNode[];
+  at: number;
+  tip: number;
+  result: string | null;
+  end?: GameEnd | null;
+  plies: number;
+  from?: string;
   clock?: GameClock | null;
   opening?: any;
 }
 
 export interface Param {
-  name: string; help: string; kind: "integer" | "real" | "switch" | "choice" | "component";
-  default: any; min?: number; max?: number; step?: number; log?: boolean; options?: string[]; of?: string;
+  name: string;
+  help: string;
+  kind: "integer" | "real" | "switch" | "choice" | "component";
+  default: any;
+  min?: number;
+  max?: number;
+  step?: number;
+  log?: boolean;
+  options?: string[];
+  of?: string;
 }
 
-export interface PlayerInfo { name: string; summary: string; source: string; params: Param[]; tables: { name: string; columns: string[]; rows: string[][] }[] }
+export interface PlayerInfo {
+  name: string;
+  summary: string;
+  source: string;
+  params: Param[];
+  tables: { name: string; columns: string[]; rows: string[][] }[];
+}
 
-export interface Schema { proto: number; version: string; rules: string[]; sizes: [number, number]; players: PlayerInfo[]; [more: string]: any }
+export interface Schema {
+  proto: number;
+  version: string;
+  rules: string[];
+  sizes: [number, number];
+  players: PlayerInfo[];
+  [more: string]: any;
+}
 
 export interface View {
   size: number;

@@ -26,7 +26,12 @@ export function place(view, p) {
   return [edge + col(p), edge + view.size - 1 - row(p)];
 }
 
-/** The point nearest to a place of the picture, if it is on the board. @param {View} view @param {number} x @param {number} y */
+/**
+ * The point nearest to a place of the picture, if it is on the board.
+ * @param {View} view
+ * @param {number} x
+ * @param {number} y
+ */
 export function nearest(view, x, y) {
   const edge = margin(view.coords);
   const [c, r] = [Math.round(x - edge), view.size - 1 - Math.round(y - edge)];
@@ -58,8 +63,22 @@ function coordinates(view) {
   const low = edge + view.size - 1;
   const letters = view.coords === "letters";
   return Array.from({ length: view.size }, (_, i) => i).flatMap((i) => [
-    { k: "text", x: edge + i, y: low + 0.7, text: letters ? LETTERS[i].toUpperCase() : String(i), size: 0.34, color: "coord" },
-    { k: "text", x: edge - 0.7, y: low - i, text: letters ? String(i + 1) : String(view.size - 1 - i), size: 0.34, color: "coord" },
+    {
+      k: "text",
+      x: edge + i,
+      y: low + 0.7,
+      text: letters ? LETTERS[i].toUpperCase() : String(i),
+      size: 0.34,
+      color: "coord",
+    },
+    {
+      k: "text",
+      x: edge - 0.7,
+      y: low - i,
+      text: letters ? String(i + 1) : String(view.size - 1 - i),
+      size: 0.34,
+      color: "coord",
+    },
   ]);
 }
 
@@ -74,7 +93,11 @@ export function stones(view) {
   for (const [p, { color, n }] of view.stones) {
     const [x, y] = place(view, p);
     const isLast = p === view.last;
-    const shown = n > 0 && (view.numbers === "all" || (view.numbers === "last" && isLast) || (typeof view.numbers === "number" && n > view.numbers));
+    const shown =
+      n > 0 &&
+      (view.numbers === "all" ||
+        (view.numbers === "last" && isLast) ||
+        (typeof view.numbers === "number" && n > view.numbers));
     const number = typeof view.numbers === "number" ? n - view.numbers : n;
     if (shown) {
       const ink = isLast ? (color ? "last" : "last-light") : color ? "on-white" : "on-black";
@@ -127,11 +150,27 @@ export function candidateDots(view, list, most) {
     /** @type {Prim[]} */
     const out = [];
     const lost = one.e?.loss !== undefined;
-    out.push({ k: "disc", x, y, r, fill: lost ? "wood-flat" : best ? "best" : "cand", alpha: lost ? 0.9 : best ? 0.95 : 0.82 });
+    out.push({
+      k: "disc",
+      x,
+      y,
+      r,
+      fill: lost ? "wood-flat" : best ? "best" : "cand",
+      alpha: lost ? 0.9 : best ? 0.95 : 0.82,
+    });
     if (lost) out.push({ k: "disc", x, y, r: r - 0.02, stroke: "cand", width: 0.06 });
     if (best) out.push({ k: "disc", x, y, r: r + 0.05, stroke: "ring", width: 0.05 });
     if (one.e?.win !== undefined) out.push(star(x, y, r * 0.7));
-    else if (i < 3) out.push({ k: "text", x, y, text: String(Math.round(shares[i] * 100)), size: best ? 0.32 : 0.28, color: lost ? "grid" : "on-dot", bold: true });
+    else if (i < 3)
+      out.push({
+        k: "text",
+        x,
+        y,
+        text: String(Math.round(shares[i] * 100)),
+        size: best ? 0.32 : 0.28,
+        color: lost ? "grid" : "on-dot",
+        bold: true,
+      });
     return out;
   });
 }
@@ -170,7 +209,14 @@ export function candidateValues(view, list, most, label) {
     const [x, y] = place(view, one.m);
     const [upper, lower] = label(one);
     return /** @type {Prim[]} */ ([
-      { k: "disc", x, y, r: 0.46, fill: i === 0 ? "best" : "cand", alpha: i === 0 ? 0.95 : Math.max(0.35, 0.9 - i * 0.06) },
+      {
+        k: "disc",
+        x,
+        y,
+        r: 0.46,
+        fill: i === 0 ? "best" : "cand",
+        alpha: i === 0 ? 0.95 : Math.max(0.35, 0.9 - i * 0.06),
+      },
       { k: "text", x, y: y - 0.12, text: upper, size: 0.3, color: "on-dot", bold: true },
       { k: "text", x, y: y + 0.2, text: lower, size: 0.2, color: "on-dot" },
     ]);
@@ -185,7 +231,8 @@ export function candidateValues(view, list, most, label) {
  * @returns {Prim[]}
  */
 export function staticValues(view, points, side) {
-  const value = (/** @type {readonly [string, number, number]} */ one) => (side === "max" ? Math.max(one[1], one[2]) : side === "black" ? one[1] : one[2]);
+  const value = (/** @type {readonly [string, number, number]} */ one) =>
+    side === "max" ? Math.max(one[1], one[2]) : side === "black" ? one[1] : one[2];
   const top = Math.max(1e-9, ...points.map(value));
   return points.flatMap((one) => {
     const v = value(one);
@@ -195,8 +242,25 @@ export function staticValues(view, points, side) {
     return /** @type {Prim[]} */ ([
       // The lines of the board do not run through the numbers.
       { k: "rect", x: x - 0.42, y: y - 0.3, w: 0.84, h: 0.6, r: 0.14, fill: "wood-flat" },
-      { k: "rect", x: x - 0.42, y: y - 0.3, w: 0.84, h: 0.6, r: 0.14, fill: v === top ? "best" : "heat", alpha: 0.2 + 0.75 * Math.sqrt(heat) },
-      { k: "text", x, y: y + 0.01, text: compact(v), size: compact(v).length > 4 ? 0.22 : 0.28, color: heat > 0.25 || v === top ? "on-dot" : "grid", bold: v === top },
+      {
+        k: "rect",
+        x: x - 0.42,
+        y: y - 0.3,
+        w: 0.84,
+        h: 0.6,
+        r: 0.14,
+        fill: v === top ? "best" : "heat",
+        alpha: 0.2 + 0.75 * Math.sqrt(heat),
+      },
+      {
+        k: "text",
+        x,
+        y: y + 0.01,
+        text: compact(v),
+        size: compact(v).length > 4 ? 0.22 : 0.28,
+        color: heat > 0.25 || v === top ? "on-dot" : "grid",
+        bold: v === top,
+      },
     ]);
   });
 }
@@ -221,14 +285,38 @@ export function threats(view, threats) {
     const dx = side ? 0.2 : -0.2;
     const strong = kind === "five" || kind === "open-four";
     return /** @type {Prim[]} */ ([
-      { k: "disc", x: x + dx, y, r: strong ? 0.24 : 0.19, fill: side ? "on-black" : "on-white", stroke: strong ? "best" : "cand", width: 0.05, alpha: 0.92 },
-      { k: "text", x: x + dx, y, text: THREAT_MARK[kind] ?? "", size: 0.24, color: side ? "on-white" : "on-black", bold: true },
+      {
+        k: "disc",
+        x: x + dx,
+        y,
+        r: strong ? 0.24 : 0.19,
+        fill: side ? "on-black" : "on-white",
+        stroke: strong ? "best" : "cand",
+        width: 0.05,
+        alpha: 0.92,
+      },
+      {
+        k: "text",
+        x: x + dx,
+        y,
+        text: THREAT_MARK[kind] ?? "",
+        size: 0.24,
+        color: side ? "on-white" : "on-black",
+        bold: true,
+      },
     ]);
   });
 }
 
 /** @type {Record<string, string>} */
-const THREAT_MARK = { five: "5", "open-four": "4*", four: "4", "four-three": "4·3", "double-three": "3·3", "open-three": "3" };
+const THREAT_MARK = {
+  five: "5",
+  "open-four": "4*",
+  four: "4",
+  "four-three": "4·3",
+  "double-three": "3·3",
+  "open-three": "3",
+};
 
 /**
  * A line of play shown ahead, numbered from 1 on translucent stones.
@@ -249,7 +337,14 @@ export function preview(view, line, first) {
   });
 }
 
-/** The stone that would be played here. @param {View} view @param {string} p @param {0 | 1} color @param {boolean} crosshair @returns {Prim[]} */
+/**
+ * The stone that would be played here.
+ * @param {View} view
+ * @param {string} p
+ * @param {0 | 1} color
+ * @param {boolean} crosshair
+ * @returns {Prim[]}
+ */
 export function ghost(view, p, color, crosshair) {
   const [x, y] = place(view, p);
   const edge = margin(view.coords);
@@ -269,18 +364,36 @@ export function glow(view, lines) {
   return lines.flatMap((points) => {
     if (!points.length) return [];
     const places = points.map((p) => place(view, p));
-    const rings = places.map(([x, y]) => /** @type {Prim} */ ({ k: "disc", x, y, r: 0.48, stroke: "glow", width: 0.08 }));
+    const rings = places.map(
+      ([x, y]) => /** @type {Prim} */ ({ k: "disc", x, y, r: 0.48, stroke: "glow", width: 0.08 }),
+    );
     return [/** @type {Prim} */ ({ k: "poly", points: places, stroke: "glow", width: 0.16, alpha: 0.45 }), ...rings];
   });
 }
 
-/** Labels that a person put on points. @param {View} view @param {readonly [string, string][]} labels @returns {Prim[]} */
+/**
+ * Labels that a person put on points.
+ * @param {View} view
+ * @param {readonly [string, string][]} labels
+ * @returns {Prim[]}
+ */
 export function labels(view, labels) {
   return labels.flatMap(([p, text]) => {
     const [x, y] = place(view, p);
     const stone = view.stones.get(p);
     /** @type {Prim[]} */
     const under = stone ? [] : [{ k: "disc", x, y, r: 0.34, fill: "wood-flat", alpha: 0.85 }];
-    return [...under, { k: "text", x, y, text: text.slice(0, 3), size: text.length > 2 ? 0.3 : 0.42, color: stone ? (stone.color ? "on-white" : "on-black") : "label", bold: true }];
+    return [
+      ...under,
+      {
+        k: "text",
+        x,
+        y,
+        text: text.slice(0, 3),
+        size: text.length > 2 ? 0.3 : 0.42,
+        color: stone ? (stone.color ? "on-white" : "on-black") : "label",
+        bold: true,
+      },
+    ];
   });
 }

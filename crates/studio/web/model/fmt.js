@@ -17,7 +17,15 @@ export function useLocale(code, words) {
 /** A number with so many digits after the point. @param {number} n @param {number} digits */
 export function fixed(n, digits) {
   let format = formats.get(digits);
-  if (!format) formats.set(digits, (format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false })));
+  if (!format)
+    formats.set(
+      digits,
+      (format = new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: false,
+      })),
+    );
   return format.format(n);
 }
 
@@ -60,7 +68,11 @@ export function negate(e) {
   return { v: e.v ? -e.v : 0 };
 }
 
-/** A score from a point of view: `flip` turns it around. A claimed win is no proof, so it has no #. @param {Score | null | undefined} e @param {boolean} [flip] */
+/**
+ * A score from a point of view: `flip` turns it around. A claimed win is no proof, so it has no #.
+ * @param {Score | null | undefined} e
+ * @param {boolean} [flip]
+ */
 export function score(e, flip = false) {
   if (!e) return "–";
   const shown = flip ? negate(e) : e;
@@ -83,5 +95,7 @@ export function percent(w, digits = 1) {
 
 /** A plain number without noise. @param {number} v */
 export function plain(v) {
-  return new Intl.NumberFormat(locale, { maximumSignificantDigits: Number.isInteger(v) ? 21 : 4, useGrouping: false }).format(v).replace("-", "−");
+  return new Intl.NumberFormat(locale, { maximumSignificantDigits: Number.isInteger(v) ? 21 : 4, useGrouping: false })
+    .format(v)
+    .replace("-", "−");
 }

@@ -48,7 +48,10 @@ export function defaultText(param) {
  * @param {Record<string, string>} values
  */
 export function format(info, values) {
-  const given = info.params.filter((param) => values[param.name] !== undefined && values[param.name] !== "" && values[param.name] !== defaultText(param));
+  const given = info.params.filter(
+    (param) =>
+      values[param.name] !== undefined && values[param.name] !== "" && values[param.name] !== defaultText(param),
+  );
   const args = given.map((param) => `${param.name}=${values[param.name]}`).join(", ");
   return args ? `${info.name}(${args})` : info.name;
 }

@@ -1,6 +1,8 @@
 // Where the nodes of a recorded search stand in its picture; pure.
 
-/** @typedef {{ id: number, x: number, y: number, move: string, value: number | null, window: string, cut: number, folded: number, max: boolean, best: boolean, path: string[] }} Box */
+/**
+ * @typedef {{ id: number, x: number, y: number, move: string, value: number | null, window: string, cut: number, folded: number, max: boolean, best: boolean, path: string[] }} Box
+ */
 
 const WIDE = 100;
 const HIGH = 92;
@@ -33,14 +35,32 @@ export function layout(trace, open, most) {
     const y = depth * HIGH + 30;
     xs.forEach((at) => links.push([x, y + 22, at, y + HIGH - 22]));
     const best = inner.length > 0 && inner.some((child) => trace.nodes[child][4] === value);
-    boxes.push({ id, x, y, move: move ?? "", value, window: window ? `${bound(window[0])} … ${bound(window[1])}` : "", cut, folded: children[id].length - inner.length, max, best, path: here });
+    boxes.push({
+      id,
+      x,
+      y,
+      move: move ?? "",
+      value,
+      window: window ? `${bound(window[0])} … ${bound(window[1])}` : "",
+      cut,
+      folded: children[id].length - inner.length,
+      max,
+      best,
+      path: here,
+    });
     return x;
   };
   if (trace.nodes.length) place(0, 0, []);
   return { boxes, links, width: Math.max(1, next) * WIDE, height: (deepest + 1) * HIGH };
 }
 
-/** The first children, the one that gave the value among them. @param {import("../types").Trace} trace @param {number[]} all @param {number | null} value @param {number} most */
+/**
+ * The first children, the one that gave the value among them.
+ * @param {import("../types").Trace} trace
+ * @param {number[]} all
+ * @param {number | null} value
+ * @param {number} most
+ */
 function some(trace, all, value, most) {
   const first = all.slice(0, most);
   const best = all.find((child) => value !== null && trace.nodes[child][4] === value);

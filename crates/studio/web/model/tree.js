@@ -65,10 +65,16 @@ export function path(doc, id) {
 
 /** Moves from the root to a node. @param {Doc} doc @param {number} [id] @returns {string[]} */
 export function moves(doc, id = doc.at) {
-  return path(doc, id).slice(1).map((one) => doc.nodes[one].m ?? "");
+  return path(doc, id)
+    .slice(1)
+    .map((one) => doc.nodes[one].m ?? "");
 }
 
-/** The line through a node: its ancestors, itself, and the first children after it. @param {Doc} doc @param {number} [id] */
+/**
+ * The line through a node: its ancestors, itself, and the first children after it.
+ * @param {Doc} doc
+ * @param {number} [id]
+ */
 export function line(doc, id = doc.at) {
   const ids = path(doc, id);
   for (let next = children(doc, id)[0]; next !== undefined; next = children(doc, next)[0]) ids.push(next);
@@ -99,7 +105,12 @@ export function stones(doc, id = doc.at) {
   return all;
 }
 
-/** Whether a stone may be put there as far as the page can tell. @param {Doc} doc @param {number} id @param {string} p */
+/**
+ * Whether a stone may be put there as far as the page can tell.
+ * @param {Doc} doc
+ * @param {number} id
+ * @param {string} p
+ */
 export function isFree(doc, id, p) {
   return col(p) < doc.size && row(p) < doc.size && !stones(doc, id).has(p);
 }
@@ -119,7 +130,13 @@ export function play(doc, id, m, more) {
   return [{ ...doc, nodes }, nodes.length - 1];
 }
 
-/** Adds a whole line and returns its last node. @param {Doc} doc @param {number} id @param {readonly string[]} list @returns {[Doc, number]} */
+/**
+ * Adds a whole line and returns its last node.
+ * @param {Doc} doc
+ * @param {number} id
+ * @param {readonly string[]} list
+ * @returns {[Doc, number]}
+ */
 export function playLine(doc, id, list) {
   for (const m of list) {
     if (!isFree(doc, id, m)) break;
@@ -128,7 +145,13 @@ export function playLine(doc, id, list) {
   return [doc, id];
 }
 
-/** Changes what is written at a node. @param {Doc} doc @param {number} id @param {Partial<DocNode>} patch @returns {Doc} */
+/**
+ * Changes what is written at a node.
+ * @param {Doc} doc
+ * @param {number} id
+ * @param {Partial<DocNode>} patch
+ * @returns {Doc}
+ */
 export function annotate(doc, id, patch) {
   const nodes = doc.nodes.slice();
   const node = { ...nodes[id], ...patch };
@@ -181,12 +204,22 @@ export function transform(doc, symmetry) {
   const image = (/** @type {string} */ p) => turn(p, doc.size, symmetry);
   const nodes = doc.nodes.map((node) => {
     const { a, x, ...rest } = node;
-    return { ...rest, ...(node.m ? { m: image(node.m) } : {}), ...(x ? { x: x.map(([p, t]) => /** @type {[string, string]} */ ([image(p), t])) } : {}) };
+    return {
+      ...rest,
+      ...(node.m ? { m: image(node.m) } : {}),
+      ...(x ? { x: x.map(([p, t]) => /** @type {[string, string]} */ ([image(p), t])) } : {}),
+    };
   });
   return { ...doc, nodes, setup: mapSetup(doc, image) };
 }
 
-/** Moves all stones by some columns and rows, if they stay on the board. @param {Doc} doc @param {number} dc @param {number} dr @returns {Doc | null} */
+/**
+ * Moves all stones by some columns and rows, if they stay on the board.
+ * @param {Doc} doc
+ * @param {number} dc
+ * @param {number} dr
+ * @returns {Doc | null}
+ */
 export function shift(doc, dc, dr) {
   let fits = true;
   const image = (/** @type {string} */ p) => {

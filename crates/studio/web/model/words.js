@@ -17,7 +17,10 @@ export function fill(text, values, code) {
     if (!forms) return String(values[name]);
     const wanted = category(code, Number(values[name]));
     /** @type {[string, string][]} */
-    const all = forms.slice(1).split("|").map((/** @type {string} */ form) => /** @type {any} */ (/^(\w+) (.*)$/.exec(form)?.slice(1) ?? ["other", form]));
+    const all = forms
+      .slice(1)
+      .split("|")
+      .map((/** @type {string} */ form) => /** @type {any} */ (/^(\w+) (.*)$/.exec(form)?.slice(1) ?? ["other", form]));
     return (all.find(([kind]) => kind === wanted) ?? all.find(([kind]) => kind === "other") ?? all[0])[1];
   });
 }

@@ -24,7 +24,8 @@ export function ticks(low, high, most) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((one) => one * power >= rough) ?? 10);
   const list = [];
-  for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-6; v += step) list.push(Math.abs(v) < step * 1e-6 ? 0 : v);
+  for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-6; v += step)
+    list.push(Math.abs(v) < step * 1e-6 ? 0 : v);
   return list;
 }
 
@@ -40,8 +41,12 @@ export function logTicks(low, high) {
 
 /** The range of what a plot shows. @param {Plot} plot */
 export function range(plot) {
-  const values = plot.series.flatMap((one) => [...one.y, ...(one.band ? [...one.band[0], ...one.band[1]] : [])]).filter((v) => v !== null && Number.isFinite(v) && (!plot.log || v > 0));
-  const all = /** @type {number[]} */ (values).concat((plot.lines ?? []).map((one) => one.y).filter((y) => !plot.log || y > 0));
+  const values = plot.series
+    .flatMap((one) => [...one.y, ...(one.band ? [...one.band[0], ...one.band[1]] : [])])
+    .filter((v) => v !== null && Number.isFinite(v) && (!plot.log || v > 0));
+  const all = /** @type {number[]} */ (values).concat(
+    (plot.lines ?? []).map((one) => one.y).filter((y) => !plot.log || y > 0),
+  );
   let low = plot.min ?? Math.min(...all);
   let high = plot.max ?? Math.max(...all);
   if (!Number.isFinite(low) || !Number.isFinite(high)) [low, high] = plot.log ? [1, 10] : [0, 1];
@@ -71,7 +76,8 @@ export function chart(plot, options) {
     if (w && height) frame = draw(canvas, now, w, height, pointer.value);
     if (frame) show(tip, frame, now, pointer.value);
   });
-  const at = (/** @type {PointerEvent} */ event) => (frame ? frame.toX(event.clientX - canvas.getBoundingClientRect().left) : 0);
+  const at = (/** @type {PointerEvent} */ event) =>
+    frame ? frame.toX(event.clientX - canvas.getBoundingClientRect().left) : 0;
   canvas.addEventListener("pointermove", (event) => {
     pointer.value = at(event);
     if (event.buttons && options.onPick) options.onPick(at(event));
@@ -81,9 +87,18 @@ export function chart(plot, options) {
   return box;
 }
 
-/** @typedef {{ px: (x: number) => number, py: (y: number) => number, toX: (px: number) => number, xs: number[] }} Frame */
+/**
+ * @typedef {{ px: (x: number) => number, py: (y: number) => number, toX: (px: number) => number, xs: number[] }} Frame
+ */
 
-/** @param {HTMLCanvasElement} canvas @param {Plot} plot @param {number} w @param {number} height @param {number | null} pointer @returns {Frame} */
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Plot} plot
+ * @param {number} w
+ * @param {number} height
+ * @param {number | null} pointer
+ * @returns {Frame}
+ */
 function draw(canvas, plot, w, height, pointer) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(w * ratio);
@@ -129,12 +144,22 @@ function makeFrame(plot, w, height) {
   const scale = plot.log ? Math.log10 : (/** @type {number} */ v) => v;
   const [left, right, top, bottom] = plot.bare ? [3, 3, 4, 3] : [44, 8, 8, 20];
   const px = (/** @type {number} */ x) => left + ((x - x0) / (x1 - x0 || 1)) * (w - left - right);
-  const py = (/** @type {number} */ y) => height - bottom - ((scale(Math.max(y, plot.log ? low : -Infinity)) - scale(low)) / (scale(high) - scale(low) || 1)) * (height - top - bottom);
+  const py = (/** @type {number} */ y) =>
+    height -
+    bottom -
+    ((scale(Math.max(y, plot.log ? low : -Infinity)) - scale(low)) / (scale(high) - scale(low) || 1)) *
+      (height - top - bottom);
   const toX = (/** @type {number} */ p) => x0 + ((p - left) / (w - left - right || 1)) * (x1 - x0);
   return { px, py, toX, xs };
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Plot} plot @param {Frame} frame @param {number} w @param {number} height */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Plot} plot
+ * @param {Frame} frame
+ * @param {number} w
+ * @param {number} height
+ */
 function axes(g, plot, frame, w, height) {
   if (plot.bare) return;
   const [low, high] = range(plot);
@@ -145,7 +170,10 @@ function axes(g, plot, frame, w, height) {
   g.textAlign = "right";
   g.textBaseline = "middle";
   const powers = plot.log ? logTicks(low, high) : [];
-  const marks = plot.log && powers.length > 1 ? powers : ticks(low, high, Math.max(2, height / 40)).filter((y) => !plot.series.every((one) => one.bars) || isWhole(y));
+  const marks =
+    plot.log && powers.length > 1
+      ? powers
+      : ticks(low, high, Math.max(2, height / 40)).filter((y) => !plot.series.every((one) => one.bars) || isWhole(y));
   for (const y of marks) {
     g.beginPath();
     g.moveTo(44, frame.py(y));
@@ -156,10 +184,17 @@ function axes(g, plot, frame, w, height) {
   g.textAlign = "center";
   const [x0, x1] = [frame.toX(44), frame.toX(w - 8)];
   // Moves, games and generations are counted: there is nothing between two of them.
-  for (const x of ticks(x0, x1, w / 70).filter(isWhole)) g.fillText((plot.formatX ?? short)(x), frame.px(x), height - 8);
+  for (const x of ticks(x0, x1, w / 70).filter(isWhole))
+    g.fillText((plot.formatX ?? short)(x), frame.px(x), height - 8);
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Frame} frame @param {{ y: number, color: string, dash?: boolean, label?: string }} line @param {number} w @param {number} left */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Frame} frame
+ * @param {{ y: number, color: string, dash?: boolean, label?: string }} line
+ * @param {number} w
+ * @param {number} left
+ */
 function rule(g, frame, line, w, left) {
   g.strokeStyle = ink(line.color);
   g.lineWidth = 1;
@@ -186,8 +221,18 @@ function series(g, plot, frame, one) {
     g.fillStyle = color;
     g.globalAlpha = 0.16;
     g.beginPath();
-    xs.forEach((x, i) => high[i] !== null && high[i] !== undefined && g.lineTo(frame.px(x), frame.py(/** @type {number} */ (high[i]))));
-    [...xs.keys()].reverse().forEach((i) => low[i] !== null && low[i] !== undefined && g.lineTo(frame.px(xs[i]), frame.py(/** @type {number} */ (low[i]))));
+    xs.forEach(
+      (x, i) =>
+        high[i] !== null && high[i] !== undefined && g.lineTo(frame.px(x), frame.py(/** @type {number} */ (high[i]))),
+    );
+    [...xs.keys()]
+      .reverse()
+      .forEach(
+        (i) =>
+          low[i] !== null &&
+          low[i] !== undefined &&
+          g.lineTo(frame.px(xs[i]), frame.py(/** @type {number} */ (low[i]))),
+      );
     g.fill();
     g.globalAlpha = 1;
   }
@@ -217,7 +262,13 @@ function series(g, plot, frame, one) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} g @param {Frame} frame @param {number[]} xs @param {Series} one @param {string} color */
+/**
+ * @param {CanvasRenderingContext2D} g
+ * @param {Frame} frame
+ * @param {number[]} xs
+ * @param {Series} one
+ * @param {string} color
+ */
 function bars(g, frame, xs, one, color) {
   const wide = Math.max(1.5, Math.min(26, Math.abs(frame.px(1) - frame.px(0)) * 0.72));
   g.fillStyle = color;
@@ -236,7 +287,9 @@ function show(tip, frame, plot, pointer) {
   if (pointer === null || !frame.xs.length) return;
   const x = closest(frame.xs, pointer);
   const i = frame.xs.indexOf(x);
-  const rows = plot.series.filter((one) => !one.x && one.y[i] !== null && one.y[i] !== undefined).map((one) => `${one.name} ${(plot.format ?? short)(/** @type {number} */ (one.y[i]))}`);
+  const rows = plot.series
+    .filter((one) => !one.x && one.y[i] !== null && one.y[i] !== undefined)
+    .map((one) => `${one.name} ${(plot.format ?? short)(/** @type {number} */ (one.y[i]))}`);
   tip.textContent = [(plot.formatX ?? short)(x), ...rows].join(" · ");
 }
 
@@ -254,7 +307,16 @@ export function short(v) {
  * @param {() => { name: string, color: string }[]} entries
  */
 export function legend(entries) {
-  return h("ul", { class: "legend" }, () => entries().map((one) => h("li", null, h("i", { style: { "--swatch": one.color.startsWith("--") ? `var(${one.color})` : one.color } }), one.name)));
+  return h("ul", { class: "legend" }, () =>
+    entries().map((one) =>
+      h(
+        "li",
+        null,
+        h("i", { style: { "--swatch": one.color.startsWith("--") ? `var(${one.color})` : one.color } }),
+        one.name,
+      ),
+    ),
+  );
 }
 
 /**

@@ -24,62 +24,201 @@ export function labPage() {
   const { runs, chosen, shown, list, load } = watchedRuns("/api/runs", "run");
   // What is shown of a run changes in place; only another run makes it anew.
   const id = distinct(() => shown.value?.id ?? "");
-  return h("main", { class: "page lab" }, h("div", { class: "inner wide" }, h("h1", null, () => t("page.lab")),
-    h("div", { class: "lab-grid" },
-      h("div", { class: "column" }, formCard((id) => (list(), (chosen.value = id))), runsCard(runs, chosen), ratingsCard(runs)),
-      h("div", { class: "column" }, () => (id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t("lab.empty")))),
-    )));
+  return h(
+    "main",
+    { class: "page lab" },
+    h(
+      "div",
+      { class: "inner wide" },
+      h("h1", null, () => t("page.lab")),
+      h(
+        "div",
+        { class: "lab-grid" },
+        h(
+          "div",
+          { class: "column" },
+          formCard((id) => (list(), (chosen.value = id))),
+          runsCard(runs, chosen),
+          ratingsCard(runs),
+        ),
+        h("div", { class: "column" }, () =>
+          id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t("lab.empty")),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The simulator: who, how often, from where, how much. @param {(id: string) => void} onStart */
 function formCard(onStart) {
-  const start = { name: "", rule: doc.peek().rule, size: doc.peek().size, games: 20, openings: "", jobs: 0, seed: "1", players: [{ spec: doc.peek().seats[0].spec ?? algorithm.peek(), limit: {} }, { spec: doc.peek().seats[1].spec ?? algorithm.peek(), limit: {} }], sprt: null };
+  const start = {
+    name: "",
+    rule: doc.peek().rule,
+    size: doc.peek().size,
+    games: 20,
+    openings: "",
+    jobs: 0,
+    seed: "1",
+    players: [
+      { spec: doc.peek().seats[0].spec ?? algorithm.peek(), limit: {} },
+      { spec: doc.peek().seats[1].spec ?? algorithm.peek(), limit: {} },
+    ],
+    sprt: null,
+  };
   const form = signal(/** @type {any} */ ({ ...start, ...settings.peek().forms.lab }));
   // On a page opened at this address the players come after the form.
   effect(() => {
     const spec = algorithm.value;
-    if (spec && untracked(() => form.value.players.some((/** @type {any} */ one) => !one.spec))) untracked(() => set({ players: form.peek().players.map((/** @type {any} */ one) => (one.spec ? one : { ...one, spec })) }));
+    if (spec && untracked(() => form.value.players.some((/** @type {any} */ one) => !one.spec)))
+      untracked(() =>
+        set({ players: form.peek().players.map((/** @type {any} */ one) => (one.spec ? one : { ...one, spec })) }),
+      );
   });
   const set = (/** @type {any} */ patch) => (form.value = { ...form.peek(), ...patch });
-  const setPlayer = (/** @type {number} */ i, /** @type {any} */ patch) => set({ players: form.peek().players.map((/** @type {any} */ one, /** @type {number} */ at) => (at === i ? { ...one, ...patch } : one)) });
-  const text = (/** @type {string} */ id, /** @type {any} */ props = {}) => h("input", { type: "text", name: id, value: String(form.peek()[id] ?? ""), ...props, onchange: (/** @type {any} */ event) => set({ [id]: props.type === "number" ? Number(event.target.value) : event.target.value }) });
+  const setPlayer = (/** @type {number} */ i, /** @type {any} */ patch) =>
+    set({
+      players: form
+        .peek()
+        .players.map((/** @type {any} */ one, /** @type {number} */ at) => (at === i ? { ...one, ...patch } : one)),
+    });
+  const text = (/** @type {string} */ id, /** @type {any} */ props = {}) =>
+    h("input", {
+      type: "text",
+      name: id,
+      value: String(form.peek()[id] ?? ""),
+      ...props,
+      onchange: (/** @type {any} */ event) =>
+        set({ [id]: props.type === "number" ? Number(event.target.value) : event.target.value }),
+    });
   const run = async () => {
     choose({ forms: { ...settings.peek().forms, lab: form.peek() } });
     try {
-      const { id } = await api("/api/runs", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(form.peek()) });
+      const { id } = await api("/api/runs", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(form.peek()),
+      });
       onStart(id);
       bringIntoSight();
     } catch (error) {
       notify(/** @type {Error} */ (error).message, "error");
     }
   };
-  const sets = () => (schema.value?.openings ?? []).filter((/** @type {any} */ one) => one.rule === form.value.rule && one.size === form.value.size);
-  const seat = (/** @type {number} */ i) => h("details", { class: "seat-form", "data-seat-form": i }, h("summary", null, h("i", { class: `stone small ${i ? "white" : "black"}` }), h("b", null, () => t(i ? "lab.second" : "lab.first")), h("span", null, () => form.value.players[i].spec)),
-    playerForm(() => form.value.players[i].spec, (spec) => setPlayer(i, { spec })), limitForm(() => form.value.players[i].limit ?? {}, (limit) => setPlayer(i, { limit })));
-  const sprt = h("input", { type: "checkbox", name: "sprt", checked: Boolean(form.peek().sprt), onchange: () => set({ sprt: sprt.checked ? [0, 20] : null }) });
-  return h("section", { class: "card" }, h("h2", null, () => t("lab.form")),
-    h("div", { class: "form" },
+  const sets = () =>
+    (schema.value?.openings ?? []).filter(
+      (/** @type {any} */ one) => one.rule === form.value.rule && one.size === form.value.size,
+    );
+  const seat = (/** @type {number} */ i) =>
+    h(
+      "details",
+      { class: "seat-form", "data-seat-form": i },
+      h(
+        "summary",
+        null,
+        h("i", { class: `stone small ${i ? "white" : "black"}` }),
+        h("b", null, () => t(i ? "lab.second" : "lab.first")),
+        h("span", null, () => form.value.players[i].spec),
+      ),
+      playerForm(
+        () => form.value.players[i].spec,
+        (spec) => setPlayer(i, { spec }),
+      ),
+      limitForm(
+        () => form.value.players[i].limit ?? {},
+        (limit) => setPlayer(i, { limit }),
+      ),
+    );
+  const sprt = h("input", {
+    type: "checkbox",
+    name: "sprt",
+    checked: Boolean(form.peek().sprt),
+    onchange: () => set({ sprt: sprt.checked ? [0, 20] : null }),
+  });
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", null, () => t("lab.form")),
+    h(
+      "div",
+      { class: "form" },
       field(() => t("lab.name"), text("name")),
       field(() => t("lab.games"), text("games", { type: "number", min: 1, max: 1000000 })),
-      field(() => t("rule"), select(() => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]), () => form.value.rule, (rule) => set({ rule }), { name: "rule" })),
+      field(
+        () => t("rule"),
+        select(
+          () => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]),
+          () => form.value.rule,
+          (rule) => set({ rule }),
+          { name: "rule" },
+        ),
+      ),
       field(() => t("size"), text("size", { type: "number", min: 5, max: 22 })),
-      field(() => t("lab.openings"), select(() => [["", t("lab.openings.default")], ["none", t("lab.openings.none")], ...sets().map((/** @type {any} */ one) => [one.name, one.name])], () => form.value.openings, (openings) => set({ openings }), { name: "openings" })),
-      field(() => t("lab.jobs"), text("jobs", { type: "number", min: 0, max: 64 }), () => t("lab.jobs.help")),
+      field(
+        () => t("lab.openings"),
+        select(
+          () => [
+            ["", t("lab.openings.default")],
+            ["none", t("lab.openings.none")],
+            ...sets().map((/** @type {any} */ one) => [one.name, one.name]),
+          ],
+          () => form.value.openings,
+          (openings) => set({ openings }),
+          { name: "openings" },
+        ),
+      ),
+      field(
+        () => t("lab.jobs"),
+        text("jobs", { type: "number", min: 0, max: 64 }),
+        () => t("lab.jobs.help"),
+      ),
       field(() => t("lab.seed"), text("seed")),
-      field(() => t("lab.sprt"), sprt, () => t("lab.sprt.help")),
+      field(
+        () => t("lab.sprt"),
+        sprt,
+        () => t("lab.sprt.help"),
+      ),
     ),
-    seat(0), seat(1),
+    seat(0),
+    seat(1),
     h("p", { class: "hint" }, () => t("lab.pairs")),
-    h("footer", { class: "row" }, button({ class: "primary", "data-action": "run", onclick: run }, icon("play"), () => t("lab.run"))),
+    h(
+      "footer",
+      { class: "row" },
+      button({ class: "primary", "data-action": "run", onclick: run }, icon("play"), () => t("lab.run")),
+    ),
   );
 }
 
 /** @param {import("../dom.js").Signal<any[]>} runs @param {import("../dom.js").Signal<string>} chosen */
 function runsCard(runs, chosen) {
   const body = h("ul", { class: "list" });
-  each(body, () => runs.value.slice(0, 100), (one) => one.id, (row) => h("li", null, button({ "aria-pressed": () => String(chosen.value === row.value.id), "data-run": () => row.value.id, onclick: () => ((chosen.value = row.peek().id), bringIntoSight()) },
-    h("i", { class: () => `dot ${row.value.state}` }), h("span", null, () => row.value.players.join(" – ")), h("small", null, () => `${2 * row.value.played}/${2 * row.value.total} · ${t(`run.${row.value.state}`)}`))));
-  return h("section", { class: "card" }, h("h2", null, () => t("lab.runs")), body, () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))));
+  each(
+    body,
+    () => runs.value.slice(0, 100),
+    (one) => one.id,
+    (row) =>
+      h(
+        "li",
+        null,
+        button(
+          {
+            "aria-pressed": () => String(chosen.value === row.value.id),
+            "data-run": () => row.value.id,
+            onclick: () => ((chosen.value = row.peek().id), bringIntoSight()),
+          },
+          h("i", { class: () => `dot ${row.value.state}` }),
+          h("span", null, () => row.value.players.join(" – ")),
+          h("small", null, () => `${2 * row.value.played}/${2 * row.value.total} · ${t(`run.${row.value.state}`)}`),
+        ),
+      ),
+  );
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", null, () => t("lab.runs")),
+    body,
+    () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))),
+  );
 }
 
 /** Every player of every stored run under one rule, rated together. @param {import("../dom.js").Signal<any[]>} runs */
@@ -89,41 +228,150 @@ function ratingsCard(runs) {
   effect(() => {
     // A run that ends changes the ratings.
     runs.value.filter((one) => one.state === "done").length;
-    api(`/api/ratings${rule.value ? `?rule=${rule.value}` : ""}`).then((found) => (lines.value = found), (error) => notify(error.message, "error"));
+    api(`/api/ratings${rule.value ? `?rule=${rule.value}` : ""}`).then(
+      (found) => (lines.value = found),
+      (error) => notify(error.message, "error"),
+    );
   });
-  return h("section", { class: "card ratings" }, h("h2", null, () => t("lab.ratings"), select(() => [["", t("lab.only.all")], ...(schema.value?.rules ?? []).map((one) => /** @type {[string, string]} */ ([one, name("rule", one)]))], () => rule.value, (next) => (rule.value = next), { "aria-label": () => t("rule") })),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("lab.ratings") }, h("table", null,
-      h("thead", null, h("tr", null, h("th", { scope: "col" }, () => t("column.player")), h("th", { scope: "col", class: "num" }, "Elo"), h("th", { scope: "col", class: "num" }, () => t("lab.games")), h("th", { scope: "col", class: "num" }, "%"))),
-      h("tbody", null, () => lines.value.slice(0, 100).map((one) => h("tr", null, h("th", { scope: "row" }, one.player), h("td", { class: "num" }, `${signed(Math.round(one.elo))} ± ${Math.round(one.elo_error)}`), h("td", { class: "num" }, one.games), h("td", { class: "num" }, (100 * one.score).toFixed(0))))))),
-    () => (lines.value.length ? null : h("p", { class: "empty" }, t("lab.none"))));
+  return h(
+    "section",
+    { class: "card ratings" },
+    h(
+      "h2",
+      null,
+      () => t("lab.ratings"),
+      select(
+        () => [
+          ["", t("lab.only.all")],
+          ...(schema.value?.rules ?? []).map((one) => /** @type {[string, string]} */ ([one, name("rule", one)])),
+        ],
+        () => rule.value,
+        (next) => (rule.value = next),
+        { "aria-label": () => t("rule") },
+      ),
+    ),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("lab.ratings") },
+      h(
+        "table",
+        null,
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", { scope: "col" }, () => t("column.player")),
+            h("th", { scope: "col", class: "num" }, "Elo"),
+            h("th", { scope: "col", class: "num" }, () => t("lab.games")),
+            h("th", { scope: "col", class: "num" }, "%"),
+          ),
+        ),
+        h("tbody", null, () =>
+          lines.value
+            .slice(0, 100)
+            .map((one) =>
+              h(
+                "tr",
+                null,
+                h("th", { scope: "row" }, one.player),
+                h("td", { class: "num" }, `${signed(Math.round(one.elo))} ± ${Math.round(one.elo_error)}`),
+                h("td", { class: "num" }, one.games),
+                h("td", { class: "num" }, (100 * one.score).toFixed(0)),
+              ),
+            ),
+        ),
+      ),
+    ),
+    () => (lines.value.length ? null : h("p", { class: "empty" }, t("lab.none"))),
+  );
 }
 
 /** Everything about one run. @param {import("../dom.js").Signal<RunView | null>} shown @param {() => void} reload */
 function runView(shown, reload) {
   const id = shown.peek()?.id;
   const run = computed(() => shown.value ?? {});
-  const act = (/** @type {string} */ action) => () => api(`/api/runs/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, (error) => notify(error.message, "error"));
+  const act = (/** @type {string} */ action) => () =>
+    api(`/api/runs/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, (error) =>
+      notify(error.message, "error"),
+    );
   const state = distinct(() => run.value.state ?? "");
   const going = () => state.value === "running" || state.value === "stopping";
   const names = () => (run.value.players ?? []).map((/** @type {any} */ one) => one.name);
-  const file = (/** @type {string} */ one) => h("a", { href: `/api/runs/${encodeURIComponent(id)}/report/${one}`, download: one }, one.replace("report.", "").toUpperCase().replace("GAMES.", "GAMES "));
-  return h("div", { class: "column", "data-state": () => run.value.state },
-    h("section", { class: "card headline" },
-      h("div", { class: "row" }, h("h2", null, () => names().join(" – ")), h("span", { class: () => `badge ${run.value.state}`, role: "status" }, () => t(`run.${run.value.state}`)), h("span", { class: "gap" }),
-        () => (going()
-          ? [button({ "data-action": "finish-run", disabled: () => state.value === "stopping", onclick: act("finish") }, () => t("lab.finish")), button({ class: "stop", "data-action": "stop-run", onclick: act("stop") }, icon("stop"), () => t("lab.stop"))]
-          : state.value === "stopped" && button({ class: "accent", "data-action": "resume-run", onclick: act("resume") }, icon("play"), () => t("lab.resume")))),
+  const file = (/** @type {string} */ one) =>
+    h(
+      "a",
+      { href: `/api/runs/${encodeURIComponent(id)}/report/${one}`, download: one },
+      one.replace("report.", "").toUpperCase().replace("GAMES.", "GAMES "),
+    );
+  return h(
+    "div",
+    { class: "column", "data-state": () => run.value.state },
+    h(
+      "section",
+      { class: "card headline" },
+      h(
+        "div",
+        { class: "row" },
+        h("h2", null, () => names().join(" – ")),
+        h("span", { class: () => `badge ${run.value.state}`, role: "status" }, () => t(`run.${run.value.state}`)),
+        h("span", { class: "gap" }),
+        () =>
+          going()
+            ? [
+                button(
+                  { "data-action": "finish-run", disabled: () => state.value === "stopping", onclick: act("finish") },
+                  () => t("lab.finish"),
+                ),
+                button({ class: "stop", "data-action": "stop-run", onclick: act("stop") }, icon("stop"), () =>
+                  t("lab.stop"),
+                ),
+              ]
+            : state.value === "stopped" &&
+              button({ class: "accent", "data-action": "resume-run", onclick: act("resume") }, icon("play"), () =>
+                t("lab.resume"),
+              ),
+      ),
       () => run.value.error && h("p", { role: "alert", class: "error-text" }, run.value.error),
       h("p", { class: "score" }, () => headline(run.value)),
-      h("progress", { max: () => run.value.total ?? 1, value: () => run.value.played ?? 0, "aria-label": () => t("lab.progress") }),
-      h("p", { class: "hint" }, () => [`${name("rule", run.value.rule ?? "freestyle")} ${run.value.size}×${run.value.size} · ${run.value.openings} · ${t("lab.seed")} ${run.value.seed}`, run.value.reproducible ? ` · ${t("lab.reproducible")}` : ""]),
-      h("p", { class: "row files" }, h("span", null, () => t("lab.report")), ["report.html", "report.md", "report.json", "games.csv", "games.sgf"].map(file)),
+      h("progress", {
+        max: () => run.value.total ?? 1,
+        value: () => run.value.played ?? 0,
+        "aria-label": () => t("lab.progress"),
+      }),
+      h("p", { class: "hint" }, () => [
+        `${name("rule", run.value.rule ?? "freestyle")} ${run.value.size}×${run.value.size} · ${run.value.openings} · ${t("lab.seed")} ${run.value.seed}`,
+        run.value.reproducible ? ` · ${t("lab.reproducible")}` : "",
+      ]),
+      h(
+        "p",
+        { class: "row files" },
+        h("span", null, () => t("lab.report")),
+        ["report.html", "report.md", "report.json", "games.csv", "games.sgf"].map(file),
+      ),
     ),
-    h("div", { class: "charts" },
-      figure("chart.evals", () => costPlot(run.value, 1, true), () => names()),
+    h(
+      "div",
+      { class: "charts" },
+      figure(
+        "chart.evals",
+        () => costPlot(run.value, 1, true),
+        () => names(),
+      ),
       figure("chart.elo", () => eloPlot(run.value)),
-      figure("chart.time", () => costPlot(run.value, 4, false), () => names()),
-      figure("chart.lengths", () => ({ series: [{ name: t("lab.games"), color: "--accent", bars: true, y: run.value.lengths ?? [] }], min: 0, xMin: -0.5, xMax: Math.max(6, (run.value.lengths ?? []).length) - 0.5, formatX: (/** @type {number} */ x) => String(Math.round(x) * 5) })),
+      figure(
+        "chart.time",
+        () => costPlot(run.value, 4, false),
+        () => names(),
+      ),
+      figure("chart.lengths", () => ({
+        series: [{ name: t("lab.games"), color: "--accent", bars: true, y: run.value.lengths ?? [] }],
+        min: 0,
+        xMin: -0.5,
+        xMax: Math.max(6, (run.value.lengths ?? []).length) - 0.5,
+        formatX: (/** @type {number} */ x) => String(Math.round(x) * 5),
+      })),
     ),
     h("div", { class: "charts" }, () => going() && watchCard(run), sidesCard(run)),
     gamesCard(run, id),
@@ -136,7 +384,10 @@ function headline(run) {
   const [l, d, w] = run.games;
   const e = run.estimate;
   // Without a game on the other side there is no end to the difference.
-  const elo = e.error === null ? t(e.elo > 0 ? "lab.elo.above" : "lab.elo.below") : `${signed(Math.round(e.elo))} ± ${Math.round(e.error)} Elo`;
+  const elo =
+    e.error === null
+      ? t(e.elo > 0 ? "lab.elo.above" : "lab.elo.below")
+      : `${signed(Math.round(e.elo))} ± ${Math.round(e.error)} Elo`;
   const parts = [`${w} – ${d} – ${l}`, elo, `LOS ${percent(e.los)}`];
   if (run.llr) parts.push(`LLR ${fixed(run.llr[0], 2)} [${fixed(run.llr[1], 2)}; ${fixed(run.llr[2], 2)}]`);
   parts.push(`${2 * run.played}/${2 * run.total}`);
@@ -146,7 +397,13 @@ function headline(run) {
 
 /** @param {string} key @param {() => import("./chart.js").Plot} plot @param {() => string[]} [names] */
 function figure(key, plot, names) {
-  return h("figure", { class: "card" }, h("figcaption", null, () => t(key)), chart(plot, { label: () => t(key), height: 190 }), names && legend(() => names().map((one, i) => ({ name: one, color: COLORS[i] }))));
+  return h(
+    "figure",
+    { class: "card" },
+    h("figcaption", null, () => t(key)),
+    chart(plot, { label: () => t(key), height: 190 }),
+    names && legend(() => names().map((one, i) => ({ name: one, color: COLORS[i] }))),
+  );
 }
 
 /** @param {RunView} run @param {number} column @param {boolean} log @returns {import("./chart.js").Plot} */
@@ -166,7 +423,22 @@ function eloPlot(run) {
   // The first games say next to nothing, and would flatten what the others say.
   const told = all.filter((one) => one[3] - one[2] < 500);
   const steps = told.length > 1 ? told : all;
-  return { series: [{ name: "Elo", color: "--accent", x: steps.map((one) => one[0]), y: steps.map((one) => Math.min(800, Math.max(-800, one[1]))), band: [steps.map((one) => Math.max(-800, Math.min(800, one[2]))), steps.map((one) => Math.min(800, Math.max(-800, one[3])))] }], lines: [{ y: 0, color: "--line" }], min: undefined };
+  return {
+    series: [
+      {
+        name: "Elo",
+        color: "--accent",
+        x: steps.map((one) => one[0]),
+        y: steps.map((one) => Math.min(800, Math.max(-800, one[1]))),
+        band: [
+          steps.map((one) => Math.max(-800, Math.min(800, one[2]))),
+          steps.map((one) => Math.min(800, Math.max(-800, one[3]))),
+        ],
+      },
+    ],
+    lines: [{ y: 0, color: "--line" }],
+    min: undefined,
+  };
 }
 
 /** The game being played. @param {import("../dom.js").ReadSignal<RunView>} run */
@@ -175,7 +447,15 @@ function watchCard(run) {
     const now = run.value.watched ?? { moves: [], opening: "" };
     const moves = [...(now.opening?.match(/[a-v]\d{1,2}/g) ?? []), ...now.moves];
     const stones = new Map(moves.map((p, i) => [p, { color: /** @type {0 | 1} */ (i % 2), n: i + 1 }]));
-    return /** @type {import("../types").View} */ ({ size: run.value.size ?? 15, coords: "none", stones, numbers: "last", last: moves.at(-1) ?? null, win: [], forbidden: [] });
+    return /** @type {import("../types").View} */ ({
+      size: run.value.size ?? 15,
+      coords: "none",
+      stones,
+      numbers: "last",
+      last: moves.at(-1) ?? null,
+      win: [],
+      forbidden: [],
+    });
   });
   const who = () => {
     const now = run.value.watched;
@@ -183,20 +463,84 @@ function watchCard(run) {
     const order = now.game ? [...now.players].reverse() : now.players;
     return order.map((/** @type {number} */ i) => run.value.players[i]?.name).join(" – ");
   };
-  return h("figure", { class: "card watch" }, h("figcaption", null, () => t("lab.watch"), " · ", who), board({
-    view: () => view.value, layers: () => ({ get back() { return display.backdrop(view.value); }, get stones() { return display.stones(view.value); }, over: [] }), colors: () => colors.value,
-    label: (p) => { const stone = view.value.stones.get(p); return t(stone ? (stone.color ? "cell.white" : "cell.black") : "cell.empty", { place: p.toUpperCase(), n: stone?.n ?? 0 }); }, name: () => t("lab.watch"),
-  }));
+  return h(
+    "figure",
+    { class: "card watch" },
+    h("figcaption", null, () => t("lab.watch"), " · ", who),
+    board({
+      view: () => view.value,
+      layers: () => ({
+        get back() {
+          return display.backdrop(view.value);
+        },
+        get stones() {
+          return display.stones(view.value);
+        },
+        over: [],
+      }),
+      colors: () => colors.value,
+      label: (p) => {
+        const stone = view.value.stones.get(p);
+        return t(stone ? (stone.color ? "cell.white" : "cell.black") : "cell.empty", {
+          place: p.toUpperCase(),
+          n: stone?.n ?? 0,
+        });
+      },
+      name: () => t("lab.watch"),
+    }),
+  );
 }
 
-/** The papers' summary: draws, wins by colour, time, calculations. @param {import("../dom.js").ReadSignal<RunView>} run */
+/**
+ * The papers' summary: draws, wins by colour, time, calculations.
+ * @param {import("../dom.js").ReadSignal<RunView>} run
+ */
 function sidesCard(run) {
   const heads = ["player", "as-black", "as-white", "draws", "time-move", "time", "evals"];
-  return h("section", { class: "card summary" }, h("h2", null, () => t("lab.summary")), h("div", { class: "scroll" }, h("table", null,
-    h("thead", null, h("tr", null, heads.map((id, i) => h("th", { scope: "col", class: i ? "num" : "" }, () => t(`column.${id}`))))),
-    h("tbody", null, () => (run.value.sides ?? []).map((/** @type {any} */ one) => h("tr", null, h("th", { scope: "row" }, one.name), [one.black, one.white, one.draws, time(one.msPerMove), time(one.ms), count(one.evaluations)].map((cell) => h("td", { class: "num" }, cell))))))),
-    h("p", { class: "hint" }, () => (run.value.colors ? t("lab.colors", { black: run.value.colors[0], white: run.value.colors[1], draws: run.value.colors[2] }) : "")),
-    h("p", { class: "hint" }, () => Object.entries(run.value.endings ?? {}).map(([ending, n]) => `${t(`ending.${ending}`)}: ${n}`).join(" · ")));
+  return h(
+    "section",
+    { class: "card summary" },
+    h("h2", null, () => t("lab.summary")),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        null,
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            heads.map((id, i) => h("th", { scope: "col", class: i ? "num" : "" }, () => t(`column.${id}`))),
+          ),
+        ),
+        h("tbody", null, () =>
+          (run.value.sides ?? []).map((/** @type {any} */ one) =>
+            h(
+              "tr",
+              null,
+              h("th", { scope: "row" }, one.name),
+              [one.black, one.white, one.draws, time(one.msPerMove), time(one.ms), count(one.evaluations)].map((cell) =>
+                h("td", { class: "num" }, cell),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    h("p", { class: "hint" }, () =>
+      run.value.colors
+        ? t("lab.colors", { black: run.value.colors[0], white: run.value.colors[1], draws: run.value.colors[2] })
+        : "",
+    ),
+    h("p", { class: "hint" }, () =>
+      Object.entries(run.value.endings ?? {})
+        .map(([ending, n]) => `${t(`ending.${ending}`)}: ${n}`)
+        .join(" · "),
+    ),
+  );
 }
 
 /** @param {import("../dom.js").ReadSignal<RunView>} run @param {string} id */
@@ -217,11 +561,63 @@ function gamesCard(run, id) {
     location.hash = "#/play";
   };
   const body = h("tbody", null);
-  each(body, () => rows.value.slice(0, 200), (one) => `${one[0]}.${one[1]}`, (row) => h("tr", null,
-    h("td", null, button({ class: "move", "data-action": "open-game", onclick: () => open(row.peek()) }, () => `${row.value[0] + 1}.${row.value[1] + 1}`)),
-    h("td", null, () => run.value.players[row.value[2]]?.name),
-    h("td", null, () => (row.value[3] === "D" ? t("draw") : row.value[3] === "B" ? t("black") : t("white"))),
-    h("td", null, () => t(`ending.${row.value[4]}`)), h("td", { class: "num" }, () => row.value[5]), h("td", { class: "num" }, () => (row.value[6] ? count(row.value[6]) : "–"))));
-  return h("section", { class: "card" }, h("div", { class: "row" }, h("h2", null, () => t("lab.list")), h("span", { class: "gap" }), select(() => ["all", "losses", "errors"].map((one) => [one, t(`lab.only.${one}`)]), () => only.value, (one) => (only.value = one), { "aria-label": () => t("lab.only") })),
-    h("div", { class: "scroll games", tabindex: 0, role: "region", "aria-label": () => t("lab.list") }, h("table", null, h("thead", null, h("tr", null, ["game", "black", "winner", "ending", "plies", "evals"].map((one, i) => h("th", { scope: "col", class: i > 3 ? "num" : "" }, () => t(`column.${one}`))))), body)));
+  each(
+    body,
+    () => rows.value.slice(0, 200),
+    (one) => `${one[0]}.${one[1]}`,
+    (row) =>
+      h(
+        "tr",
+        null,
+        h(
+          "td",
+          null,
+          button(
+            { class: "move", "data-action": "open-game", onclick: () => open(row.peek()) },
+            () => `${row.value[0] + 1}.${row.value[1] + 1}`,
+          ),
+        ),
+        h("td", null, () => run.value.players[row.value[2]]?.name),
+        h("td", null, () => (row.value[3] === "D" ? t("draw") : row.value[3] === "B" ? t("black") : t("white"))),
+        h("td", null, () => t(`ending.${row.value[4]}`)),
+        h("td", { class: "num" }, () => row.value[5]),
+        h("td", { class: "num" }, () => (row.value[6] ? count(row.value[6]) : "–")),
+      ),
+  );
+  return h(
+    "section",
+    { class: "card" },
+    h(
+      "div",
+      { class: "row" },
+      h("h2", null, () => t("lab.list")),
+      h("span", { class: "gap" }),
+      select(
+        () => ["all", "losses", "errors"].map((one) => [one, t(`lab.only.${one}`)]),
+        () => only.value,
+        (one) => (only.value = one),
+        { "aria-label": () => t("lab.only") },
+      ),
+    ),
+    h(
+      "div",
+      { class: "scroll games", tabindex: 0, role: "region", "aria-label": () => t("lab.list") },
+      h(
+        "table",
+        null,
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["game", "black", "winner", "ending", "plies", "evals"].map((one, i) =>
+              h("th", { scope: "col", class: i > 3 ? "num" : "" }, () => t(`column.${one}`)),
+            ),
+          ),
+        ),
+        body,
+      ),
+    ),
+  );
 }

@@ -39,7 +39,14 @@ export function puzzlesView() {
     moves.value = [...before, p];
     state.value = "busy";
     try {
-      const found = await api("/api/solve/try", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ position: { rule: one.rule, size: one.size, setup: one.setup, moves: before }, point: p }) });
+      const found = await api("/api/solve/try", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          position: { rule: one.rule, size: one.size, setup: one.setup, moves: before },
+          point: p,
+        }),
+      });
       if (!found.wins) {
         tries.value++;
         state.value = "wrong";
@@ -57,19 +64,85 @@ export function puzzlesView() {
       problem(/** @type {Error} */ (error));
     }
   };
-  return h("div", { class: "puzzle-grid" },
-    h("section", { class: "card explorer" }, smallBoard({ view: () => view.value, name: () => t("board.name", { size: puzzle.value?.size ?? 15 }), toMove: side, onPlay: play }),
-      h("div", { class: "row" },
-        button({ "data-action": "puzzle-prev", onclick: () => go(at.peek() - 1) }, icon("prev"), () => t("puzzle.prev")),
+  return h(
+    "div",
+    { class: "puzzle-grid" },
+    h(
+      "section",
+      { class: "card explorer" },
+      smallBoard({
+        view: () => view.value,
+        name: () => t("board.name", { size: puzzle.value?.size ?? 15 }),
+        toMove: side,
+        onPlay: play,
+      }),
+      h(
+        "div",
+        { class: "row" },
+        button({ "data-action": "puzzle-prev", onclick: () => go(at.peek() - 1) }, icon("prev"), () =>
+          t("puzzle.prev"),
+        ),
         button({ "data-action": "puzzle-again", onclick: again }, icon("reset"), () => t("puzzle.again")),
         h("span", { class: "gap" }),
-        button({ class: "accent", "data-action": "puzzle-next", onclick: () => go(at.peek() + 1) }, () => t("puzzle.next"), icon("next")))),
-    h("div", { class: "column" },
-      h("section", { class: "card", "data-puzzle": () => state.value }, h("h2", null, () => t("puzzle.title", { n: at.value + 1, all: all.value.length })),
-        h("p", { class: "score", role: "status" }, () => t(`puzzle.${state.value}`, { who: t(side() ? "white" : "black") })),
-        () => puzzle.value && h("p", { class: "hint" }, `${name("rule", puzzle.value.rule)} · ${t(`solve.mode.${puzzle.value.kind}`)} · ${t("solve.plies", { n: puzzle.value.plies })}`),
+        button(
+          { class: "accent", "data-action": "puzzle-next", onclick: () => go(at.peek() + 1) },
+          () => t("puzzle.next"),
+          icon("next"),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "column" },
+      h(
+        "section",
+        { class: "card", "data-puzzle": () => state.value },
+        h("h2", null, () => t("puzzle.title", { n: at.value + 1, all: all.value.length })),
+        h("p", { class: "score", role: "status" }, () =>
+          t(`puzzle.${state.value}`, { who: t(side() ? "white" : "black") }),
+        ),
+        () =>
+          puzzle.value &&
+          h(
+            "p",
+            { class: "hint" },
+            `${name("rule", puzzle.value.rule)} · ${t(`solve.mode.${puzzle.value.kind}`)} · ${t("solve.plies", { n: puzzle.value.plies })}`,
+          ),
         h("p", { class: "hint" }, () => t("puzzle.tries", { n: tries.value })),
-        h("footer", { class: "row" }, button({ "data-action": "puzzle-solution", onclick: () => puzzle.peek() && (location.hash = `#/solve?r=${puzzle.peek().rule}${puzzle.peek().size}&s=${puzzle.peek().setup.replaceAll(" ", "_")}`, location.reload()) }, icon("eye"), () => t("puzzle.solution")))),
-      h("section", { class: "card" }, h("h2", null, () => t("puzzle.all")), h("div", { class: "puzzle-list" }, () => all.value.map((one, i) => button({ "aria-pressed": () => String(at.value === i), class: () => (solved.value.has(one.setup) ? "solved" : ""), title: `${name("rule", one.rule)} · ${t("solve.plies", { n: one.plies })}`, onclick: () => go(i) }, String(i + 1))))),
-    ));
+        h(
+          "footer",
+          { class: "row" },
+          button(
+            {
+              "data-action": "puzzle-solution",
+              onclick: () =>
+                puzzle.peek() &&
+                ((location.hash = `#/solve?r=${puzzle.peek().rule}${puzzle.peek().size}&s=${puzzle.peek().setup.replaceAll(" ", "_")}`),
+                location.reload()),
+            },
+            icon("eye"),
+            () => t("puzzle.solution"),
+          ),
+        ),
+      ),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", null, () => t("puzzle.all")),
+        h("div", { class: "puzzle-list" }, () =>
+          all.value.map((one, i) =>
+            button(
+              {
+                "aria-pressed": () => String(at.value === i),
+                class: () => (solved.value.has(one.setup) ? "solved" : ""),
+                title: `${name("rule", one.rule)} · ${t("solve.plies", { n: one.plies })}`,
+                onclick: () => go(i),
+              },
+              String(i + 1),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -23,10 +23,11 @@ export function watchedRuns(path, topic) {
   const chosen = signal("");
   const shown = signal(/** @type {any} */ (null));
   let listed = 0;
-  const list = () => ((listed = Date.now()), api(path)).then((all) => {
-    runs.value = all;
-    if (!chosen.peek() && all.length) chosen.value = all[0].id;
-  }, problem);
+  const list = () =>
+    ((listed = Date.now()), api(path)).then((all) => {
+      runs.value = all;
+      if (!chosen.peek() && all.length) chosen.value = all[0].id;
+    }, problem);
   list();
   const refresh = (/** @type {any} */ news) => {
     const known = Object.fromEntries(PROGRESS.filter((key) => key in news).map((key) => [key, news[key]]));
@@ -61,20 +62,22 @@ export function watchedRuns(path, topic) {
     });
   });
   let last = 0;
-  onEnd(on(topic, (news) => {
-    // News of a tuning do not count its generations: the chosen one's come with its curves, others' with the list.
-    const known = runs.peek().some((one) => one.id === news.id && one.state === news.state);
-    const silent = news.id !== chosen.peek() && !("played" in news) && Date.now() - listed > 2000;
-    if (!known || silent) list();
-    refresh(news);
-    if (news.id !== chosen.peek()) return;
-    const before = shown.peek();
-    if (before) shown.value = { ...before, ...news };
-    // Curves are fetched at most once a second; the standing comes with the news.
-    if (Date.now() - last > 1000 || news.state !== "running") {
-      last = Date.now();
-      load(news.id);
-    }
-  }));
+  onEnd(
+    on(topic, (news) => {
+      // News of a tuning do not count its generations: the chosen one's come with its curves, others' with the list.
+      const known = runs.peek().some((one) => one.id === news.id && one.state === news.state);
+      const silent = news.id !== chosen.peek() && !("played" in news) && Date.now() - listed > 2000;
+      if (!known || silent) list();
+      refresh(news);
+      if (news.id !== chosen.peek()) return;
+      const before = shown.peek();
+      if (before) shown.value = { ...before, ...news };
+      // Curves are fetched at most once a second; the standing comes with the news.
+      if (Date.now() - last > 1000 || news.state !== "running") {
+        last = Date.now();
+        load(news.id);
+      }
+    }),
+  );
   return { runs, chosen, shown, list, load };
 }

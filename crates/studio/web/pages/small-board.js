@@ -23,7 +23,16 @@ export function viewOf(size, moves, setup = null, more = {}) {
   setup?.black.forEach((p) => stones.set(p, { color: 0, n: 0 }));
   setup?.white.forEach((p) => stones.set(p, { color: 1, n: 0 }));
   moves.forEach((p, i) => stones.set(p, { color: /** @type {0 | 1} */ (((setup?.side ?? 0) + i) % 2), n: i + 1 }));
-  return { size, coords: /** @type {any} */ (settings.value.coords), stones, numbers: "all", last: moves.at(-1) ?? null, win: [], forbidden: [], ...more };
+  return {
+    size,
+    coords: /** @type {any} */ (settings.value.coords),
+    stones,
+    numbers: "all",
+    last: moves.at(-1) ?? null,
+    win: [],
+    forbidden: [],
+    ...more,
+  };
 }
 
 /**
@@ -34,7 +43,10 @@ export function viewOf(size, moves, setup = null, more = {}) {
  */
 export function smallBoard(options) {
   const under = signal(/** @type {string | null} */ (null));
-  const ghost = () => (options.onPlay && under.value && !options.view().stones.has(under.value) ? display.ghost(options.view(), under.value, options.toMove?.() ?? 0, false) : []);
+  const ghost = () =>
+    options.onPlay && under.value && !options.view().stones.has(under.value)
+      ? display.ghost(options.view(), under.value, options.toMove?.() ?? 0, false)
+      : [];
   return board({
     view: options.view,
     layers: () => ({

@@ -16,9 +16,31 @@ import { flips } from "./panels.js";
 function editTools() {
   const turn = (/** @type {number} */ symmetry) => edit((now) => tree.transform(now, symmetry));
   return [
-    button({ class: "plain", "data-action": "rotate", title: () => t("edit.rotate"), "aria-label": () => t("edit.rotate"), onclick: () => turn(SYMMETRIES.rotate) }, icon("rotate")),
-    button({ class: "plain", "data-action": "flip", title: () => t("edit.flip"), "aria-label": () => t("edit.flip"), onclick: () => turn(SYMMETRIES.mirror) }, icon("flip")),
-    button({ "data-action": "side", onclick: () => edit((now) => setSide(now)) }, h("i", { class: () => `stone small ${toMove.value ? "white" : "black"}` }), () => t(toMove.value ? "to-move.white" : "to-move.black")),
+    button(
+      {
+        class: "plain",
+        "data-action": "rotate",
+        title: () => t("edit.rotate"),
+        "aria-label": () => t("edit.rotate"),
+        onclick: () => turn(SYMMETRIES.rotate),
+      },
+      icon("rotate"),
+    ),
+    button(
+      {
+        class: "plain",
+        "data-action": "flip",
+        title: () => t("edit.flip"),
+        "aria-label": () => t("edit.flip"),
+        onclick: () => turn(SYMMETRIES.mirror),
+      },
+      icon("flip"),
+    ),
+    button(
+      { "data-action": "side", onclick: () => edit((now) => setSide(now)) },
+      h("i", { class: () => `stone small ${toMove.value ? "white" : "black"}` }),
+      () => t(toMove.value ? "to-move.white" : "to-move.black"),
+    ),
   ];
 }
 
@@ -27,14 +49,18 @@ function setSide(now) {
   const all = tree.stones(now);
   const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([p]) => p);
   const side = /** @type {0 | 1} */ (1 - tree.toMove(now));
-  return { ...tree.create({ rule: now.rule, size: now.size, seats: now.seats }), setup: { black: of(0), white: of(1), side } };
+  return {
+    ...tree.create({ rule: now.rule, size: now.size, seats: now.seats }),
+    setup: { black: of(0), white: of(1), side },
+  };
 }
 
 /** The person to move, or White if none is, gives up. */
 function resign() {
   const now = doc.peek();
   const side = tree.toMove(now, now.tip);
-  const loser = now.seats[side].who === "human" || now.seats[1 - side].who !== "human" ? side : /** @type {0 | 1} */ (1 - side);
+  const loser =
+    now.seats[side].who === "human" || now.seats[1 - side].who !== "human" ? side : /** @type {0 | 1} */ (1 - side);
   stopAll();
   finish({ winner: loser ? 0 : 1, ending: "resign" });
 }
@@ -58,7 +84,13 @@ export function openText(text) {
 async function speak() {
   const info = shown.peek()?.info;
   const e = info && "e" in info && info.e ? info.e : (info?.cand[0]?.e ?? null);
-  const text = info ? t("say.eval", { eval: score(e, flips(toMove.peek())), move: info.cand[0]?.m.toUpperCase() ?? "–", depth: info.depth }) : t("say.no-eval");
+  const text = info
+    ? t("say.eval", {
+        eval: score(e, flips(toMove.peek())),
+        move: info.cand[0]?.m.toUpperCase() ?? "–",
+        depth: info.depth,
+      })
+    : t("say.no-eval");
   spoken.value = text;
   notify(text);
 }

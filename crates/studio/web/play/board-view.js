@@ -25,7 +25,10 @@ export const line = signal(/** @type {string[] | null} */ (null));
 export const lit = signal(/** @type {string[][]} */ ([]));
 /** Hints are hidden while a key is held. */
 export const hidden = signal(false);
-/** Setting up a position: the tool in hand, or nothing. @type {import("../dom.js").Signal<"black" | "white" | "erase" | "label" | null>} */
+/**
+ * Setting up a position: the tool in hand, or nothing.
+ * @type {import("../dom.js").Signal<"black" | "white" | "erase" | "label" | null>}
+ */
 export const tool = signal(/** @type {"black" | "white" | "erase" | "label" | null} */ (null));
 /** A hint was asked for here while playing. */
 export const revealed = signal(-1);
@@ -37,7 +40,9 @@ export const overlay = computed(() => {
   return mode === "play" && revealed.value !== doc.value.at ? "none" : overlay;
 });
 
-export const colors = computed(() => palette(settings.value.theme === "contrast" ? "contrast" : settings.value.board, settings.value.safe));
+export const colors = computed(() =>
+  palette(settings.value.theme === "contrast" ? "contrast" : settings.value.board, settings.value.safe),
+);
 
 /** @type {import("../dom.js").ReadSignal<View>} */
 export const view = computed(() => {
@@ -76,12 +81,24 @@ const over = computed(() => {
   if (!hidden.value) list.push(...display.forbidden(now));
   list.push(...display.labels(now, doc.value.nodes[doc.value.at].x ?? []));
   if (lit.value.length) list.push(...display.glow(now, lit.value));
-  if (opener.value?.offers) list.push(...display.labels(now, [...opener.value.marks, ...opener.value.pending].map((p, i) => [p, String(i + 1)])));
+  if (opener.value?.offers)
+    list.push(
+      ...display.labels(
+        now,
+        [...opener.value.marks, ...opener.value.pending].map((p, i) => [p, String(i + 1)]),
+      ),
+    );
   else if (opener.value?.pending.length) list.push(...display.preview(now, opener.value.pending, toMove.value));
   if (line.value) list.push(...display.preview(now, line.value, toMove.value));
   const p = chosen.value ?? hovered.value;
   const color = tool.value === "black" ? 0 : tool.value === "white" ? 1 : toMove.value;
-  if (p && !now.stones.has(p) && !line.value && (tool.value ? tool.value !== "erase" && tool.value !== "label" : canPlay.value)) list.push(...display.ghost(now, p, color, p === chosen.value));
+  if (
+    p &&
+    !now.stones.has(p) &&
+    !line.value &&
+    (tool.value ? tool.value !== "erase" && tool.value !== "label" : canPlay.value)
+  )
+    list.push(...display.ghost(now, p, color, p === chosen.value));
   return list;
 });
 
@@ -93,9 +110,15 @@ function overlayPrims(now) {
     case "candidates":
       return display.candidateDots(now, candidates.value, most);
     case "values":
-      return display.candidateValues(now, candidates.value, most, (one) => [one.w === null ? score(one.e) : percent(one.w, 0), score(one.e)]);
+      return display.candidateValues(now, candidates.value, most, (one) => [
+        one.w === null ? score(one.e) : percent(one.w, 0),
+        score(one.e),
+      ]);
     case "order":
-      return display.labels(now, candidates.value.slice(0, most).map((one, i) => [one.m, String(i + 1)]));
+      return display.labels(
+        now,
+        candidates.value.slice(0, most).map((one, i) => [one.m, String(i + 1)]),
+      );
     case "static":
       return display.staticValues(now, own?.explain?.points ?? [], /** @type {any} */ (settings.value.side));
     case "threats":
@@ -153,7 +176,10 @@ function setUp(p) {
     else all.set(p, { color: now === "white" ? 1 : 0, n: 0 });
     const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([q]) => q);
     const setup = { black: of(0), white: of(1), side: before.setup?.side ?? tree.toMove(before) };
-    const base = before.setup && before.nodes.length === 1 ? before : tree.create({ rule: before.rule, size: before.size, seats: before.seats });
+    const base =
+      before.setup && before.nodes.length === 1
+        ? before
+        : tree.create({ rule: before.rule, size: before.size, seats: before.seats });
     return { ...base, setup };
   });
 }
@@ -172,11 +198,15 @@ function relabel(before, p) {
 function label(p) {
   const stone = stones.value.get(p);
   const place = p.toUpperCase();
-  if (stone) return stone.n ? t(stone.color ? "cell.white" : "cell.black", { place, n: stone.n }) : t(stone.color ? "cell.white-set" : "cell.black-set", { place });
+  if (stone)
+    return stone.n
+      ? t(stone.color ? "cell.white" : "cell.black", { place, n: stone.n })
+      : t(stone.color ? "cell.white-set" : "cell.black-set", { place });
   const ban = view.value.forbidden.find(([q]) => q === p);
   if (ban) return t("cell.forbidden", { place });
   const rank = overlay.value === "none" ? -1 : settled.value.findIndex((one) => one.m === p);
-  if (rank >= 0 && rank < settings.value.most) return t("cell.candidate", { place, n: rank + 1, share: percent(display.weights(settled.value)[rank], 0) });
+  if (rank >= 0 && rank < settings.value.most)
+    return t("cell.candidate", { place, n: rank + 1, share: percent(display.weights(settled.value)[rank], 0) });
   return t("cell.empty", { place });
 }
 
@@ -212,9 +242,16 @@ export function boardView() {
   });
   const confirm = () =>
     chosen.value &&
-    h("div", { class: row(chosen.value) < 4 ? "confirm above" : "confirm" },
-      button({ class: "primary", "data-action": "confirm", onclick: confirmStone }, icon("check"), () => t("confirm.play", { move: (chosen.value ?? "").toUpperCase() })),
-      button({ "data-action": "cancel", "aria-label": () => t("cancel"), onclick: () => (chosen.value = null) }, icon("close")),
+    h(
+      "div",
+      { class: row(chosen.value) < 4 ? "confirm above" : "confirm" },
+      button({ class: "primary", "data-action": "confirm", onclick: confirmStone }, icon("check"), () =>
+        t("confirm.play", { move: (chosen.value ?? "").toUpperCase() }),
+      ),
+      button(
+        { "data-action": "cancel", "aria-label": () => t("cancel"), onclick: () => (chosen.value = null) },
+        icon("close"),
+      ),
     );
   return h("div", { class: "board-box", "data-thinking": () => String(searches.value.length > 0) }, root, confirm);
 }

@@ -55,7 +55,14 @@ function settle(before) {
   const game = doc.peek();
   const [id, node] = before.split("/");
   const clock = game.clock;
-  if (!clock || id !== game.id || Number(node) === game.tip || game.nodes[game.tip].p !== Number(node) || Number(node) === 0) return;
+  if (
+    !clock ||
+    id !== game.id ||
+    Number(node) === game.tip ||
+    game.nodes[game.tip].p !== Number(node) ||
+    Number(node) === 0
+  )
+    return;
   const mover = tree.toMove(game, Number(node));
   const spent = Date.now() - since;
   const next = /** @type {[number, number]} */ ([...clock.left]);

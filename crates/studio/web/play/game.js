@@ -24,9 +24,15 @@ export const doc = signal(load());
 export const mine = signal(true);
 /** Whether players wait although it is their turn. */
 export const paused = signal(false);
-/** While an opening protocol is played: what a press on the board does, and the stones chosen so far. @type {import("../dom.js").Signal<{ press: (p: string) => void, pending: string[], offers: boolean, marks: string[] } | null>} */
+/**
+ * While an opening protocol is played: what a press on the board does, and the stones chosen so far.
+ * @type {import("../dom.js").Signal<{ press: (p: string) => void, pending: string[], offers: boolean, marks: string[] } | null>}
+ */
 export const opener = signal(/** @type {any} */ (null));
-/** What the server says about the node that is shown. @type {import("../dom.js").Signal<(import("../types").Look & { node: number, doc: Doc }) | null>} */
+/**
+ * What the server says about the node that is shown.
+ * @type {import("../dom.js").Signal<(import("../types").Look & { node: number, doc: Doc }) | null>}
+ */
 export const look = signal(/** @type {any} */ (null));
 
 export const stones = computed(() => tree.stones(doc.value));
@@ -39,7 +45,11 @@ export const result = computed(() => {
   if (now && now.node === doc.value.at && now.result) return now.result;
   const end = doc.value.end;
   if (!end || !isTip.value) return null;
-  return { winner: end.winner === null ? null : end.winner ? /** @type {const} */ ("white") : /** @type {const} */ ("black"), ending: end.ending, line: /** @type {string[]} */ ([]) };
+  return {
+    winner: end.winner === null ? null : end.winner ? /** @type {const} */ ("white") : /** @type {const} */ ("black"),
+    ending: end.ending,
+    line: /** @type {string[]} */ ([]),
+  };
 });
 
 /** @type {Doc[]} */
@@ -74,11 +84,20 @@ export function commit(next, how = {}) {
     redone.length = 0;
   }
   const plies = tree.depth(next, next.tip);
-  const names = /** @type {[string, string]} */ (next.seats.map((seat, i) => (seat.who === "player" ? (seat.spec ?? "") : next.names[i] || "")));
+  const names = /** @type {[string, string]} */ (
+    next.seats.map((seat, i) => (seat.who === "player" ? (seat.spec ?? "") : next.names[i] || ""))
+  );
   batch(() => {
     mine.value = true;
     const result = next.end ? resultText(next.end.winner, next.end.ending) : null;
-    doc.value = { ...next, result, seq: Math.max(next.seq, before.id === next.id ? before.seq : 0) + 1, saved: Date.now(), plies, names };
+    doc.value = {
+      ...next,
+      result,
+      seq: Math.max(next.seq, before.id === next.id ? before.seq : 0) + 1,
+      saved: Date.now(),
+      plies,
+      names,
+    };
   });
   unsent = true;
   clearTimeout(timer);
@@ -123,7 +142,8 @@ let isNew = localStorage.getItem(KEY) === null;
 /** Whoever comes for the first time finds an opponent at the board. @param {string} spec */
 export function welcome(spec) {
   const now = doc.peek();
-  if (isNew && now.nodes.length === 1 && !now.setup && now.seats.every((seat) => seat.who === "human")) commit({ ...now, seats: [{ who: "human" }, { who: "player", spec }] }, { soon: true });
+  if (isNew && now.nodes.length === 1 && !now.setup && now.seats.every((seat) => seat.who === "human"))
+    commit({ ...now, seats: [{ who: "human" }, { who: "player", spec }] }, { soon: true });
   isNew = false;
 }
 
@@ -168,7 +188,8 @@ export function followHash() {
     afterPaint(() => {
       const hash = hashOf(doc.peek());
       // Whoever went elsewhere in the meantime is not brought back.
-      if (location.hash === before && parseHash(before).page === "play" && before !== hash) history.replaceState(null, "", hash);
+      if (location.hash === before && parseHash(before).page === "play" && before !== hash)
+        history.replaceState(null, "", hash);
     });
   });
 }
@@ -205,7 +226,12 @@ export function playHere(p) {
   return true;
 }
 
-/** Adds a player's move at the node it was asked about. @param {number} node @param {string} p @param {Partial<import("../types").DocNode>} more */
+/**
+ * Adds a player's move at the node it was asked about.
+ * @param {number} node
+ * @param {string} p
+ * @param {Partial<import("../types").DocNode>} more
+ */
 export function playAt(node, p, more) {
   const now = doc.peek();
   const side = tree.toMove(now, node);
@@ -239,7 +265,8 @@ function knock() {
 export function undo() {
   const now = doc.peek();
   const from = now.tip;
-  if (now.opening) return commit({ ...now, nodes: [{ p: -1 }], at: 0, tip: 0, opening: { ...now.opening, actions: [] } });
+  if (now.opening)
+    return commit({ ...now, nodes: [{ p: -1 }], at: 0, tip: 0, opening: { ...now.opening, actions: [] } });
   if (from === 0) return;
   const human = now.seats.some((seat) => seat.who === "human");
   const againstPlayer = human && now.seats.some((seat) => seat.who === "player");
@@ -257,7 +284,17 @@ export function newGame(given = {}) {
   const { rule, size, seats, clock, opening } = doc.peek();
   const base = clock?.base ?? 0;
   paused.value = false;
-  commit(tree.create({ rule, size, seats, clock: clock ? { ...clock, left: [base, base] } : null, opening: opening ? { ...opening, actions: [] } : null, ...given }), { edit: true });
+  commit(
+    tree.create({
+      rule,
+      size,
+      seats,
+      clock: clock ? { ...clock, left: [base, base] } : null,
+      opening: opening ? { ...opening, actions: [] } : null,
+      ...given,
+    }),
+    { edit: true },
+  );
 }
 
 /** Shows any document as a new game. @param {Doc} next */
@@ -302,7 +339,10 @@ export function setAlgorithm(spec) {
   choose({ alg: spec });
   const now = doc.peek();
   if (now.seats.every((seat) => seat.who === "human")) return;
-  commit({ ...now, seats: /** @type {[Seat, Seat]} */ (now.seats.map((seat) => (seat.who === "player" ? { ...seat, spec } : seat))) });
+  commit({
+    ...now,
+    seats: /** @type {[Seat, Seat]} */ (now.seats.map((seat) => (seat.who === "player" ? { ...seat, spec } : seat))),
+  });
 }
 
 /** The game is decided away from the board. @param {import("../types").GameEnd} end */
@@ -350,7 +390,10 @@ effect(() => {
   asked = { rev, node: now.at, doc: now };
   send({ t: "look", rev, position: tree.position(now), player: player || null });
 });
-/** What another player says of the node that is shown, where the chosen one does not explain itself. @type {import("../dom.js").Signal<{ node: number, game: string, explain: import("../types").Look["explain"] } | null>} */
+/**
+ * What another player says of the node that is shown, where the chosen one does not explain itself.
+ * @type {import("../dom.js").Signal<{ node: number, game: string, explain: import("../types").Look["explain"] } | null>}
+ */
 export const opinion = signal(/** @type {any} */ (null));
 /** @type {{ rev: number, node: number, game: string, others: string[] } | null} */
 let second = null;
@@ -378,7 +421,12 @@ on("look", (message) => {
     return;
   }
   const mover = now.seats[/** @type {0 | 1} */ (1 - tree.toMove(now))];
-  if (message.result?.ending === "forbidden" && mover.who === "human" && now.at === asked.node && tree.children(now, now.at).length === 0) {
+  if (
+    message.result?.ending === "forbidden" &&
+    mover.who === "human" &&
+    now.at === asked.node &&
+    tree.children(now, now.at).length === 0
+  ) {
     const p = now.nodes[now.at].m ?? "";
     notify(t("forbidden.any", { move: p.toUpperCase() }), "error");
     commit(tree.remove(now, now.at));

@@ -11,8 +11,19 @@ const JUDGEMENTS = /** @type {Record<string, string>} */ ({ good: "!", bad: "?",
 
 export function movesPanel() {
   const list = computed(() => tree.rows(doc.value));
-  const box = h("div", { class: "moves scroll", tabindex: -1, role: "group", "aria-label": () => t("tab.moves") }, () =>
-    list.value.length ? list.value.map((row) => h("p", { style: { "--depth": String(row.depth) } }, row.ids.map((id, i) => moveLink(id, i === 0)))) : h("p", { class: "empty" }, t("moves.none")),
+  const box = h(
+    "div",
+    { class: "moves scroll", tabindex: -1, role: "group", "aria-label": () => t("tab.moves") },
+    () =>
+      list.value.length
+        ? list.value.map((row) =>
+            h(
+              "p",
+              { style: { "--depth": String(row.depth) } },
+              row.ids.map((id, i) => moveLink(id, i === 0)),
+            ),
+          )
+        : h("p", { class: "empty" }, t("moves.none")),
   );
   effect(() => {
     doc.value;
@@ -36,14 +47,19 @@ function moveLink(id, first) {
   const mark = node.j ? JUDGEMENTS[node.j] : "";
   return [
     first || n % 2 === 1 ? h("span", { class: "n" }, `${n}.`) : null,
-    h("a", {
-      href: "#",
-      role: "button",
-      class: loss >= BLUNDER ? "blunder" : loss >= MISTAKE ? "mistake" : "",
-      title: loss >= MISTAKE ? t("moves.loss", { loss: Math.round(loss * 100) }) : false,
-      "aria-current": () => (doc.value.at === id ? "true" : false),
-      onclick: (/** @type {Event} */ event) => (event.preventDefault(), show(id)),
-    }, (node.m ?? "").toUpperCase(), mark),
+    h(
+      "a",
+      {
+        href: "#",
+        role: "button",
+        class: loss >= BLUNDER ? "blunder" : loss >= MISTAKE ? "mistake" : "",
+        title: loss >= MISTAKE ? t("moves.loss", { loss: Math.round(loss * 100) }) : false,
+        "aria-current": () => (doc.value.at === id ? "true" : false),
+        onclick: (/** @type {Event} */ event) => (event.preventDefault(), show(id)),
+      },
+      (node.m ?? "").toUpperCase(),
+      mark,
+    ),
     node.c ? h("span", { class: "comment" }, node.c) : null,
     " ",
   ];
@@ -52,16 +68,54 @@ function moveLink(id, first) {
 function tools() {
   const at = () => doc.value.at;
   const comment = h("textarea", {
-    rows: 2, "aria-label": () => t("comment"), placeholder: () => t("comment"), value: () => doc.value.nodes[at()].c ?? "",
+    rows: 2,
+    "aria-label": () => t("comment"),
+    placeholder: () => t("comment"),
+    value: () => doc.value.nodes[at()].c ?? "",
     onchange: () => edit((now) => tree.annotate(now, now.at, { c: comment.value.trim() })),
   });
-  return h("div", { class: "tree-tools" },
+  return h(
+    "div",
+    { class: "tree-tools" },
     comment,
-    h("div", { class: "row" },
-      Object.entries(JUDGEMENTS).map(([id, sign]) => button({ class: "plain", "aria-pressed": () => String(doc.value.nodes[at()].j === id), title: () => t(`judgement.${id}`), "aria-label": () => t(`judgement.${id}`), onclick: () => edit((now) => tree.annotate(now, now.at, { j: now.nodes[now.at].j === id ? "" : id })) }, sign)),
+    h(
+      "div",
+      { class: "row" },
+      Object.entries(JUDGEMENTS).map(([id, sign]) =>
+        button(
+          {
+            class: "plain",
+            "aria-pressed": () => String(doc.value.nodes[at()].j === id),
+            title: () => t(`judgement.${id}`),
+            "aria-label": () => t(`judgement.${id}`),
+            onclick: () => edit((now) => tree.annotate(now, now.at, { j: now.nodes[now.at].j === id ? "" : id })),
+          },
+          sign,
+        ),
+      ),
       h("span", { class: "gap" }),
-      button({ class: "plain", "data-action": "promote", title: () => t("promote"), "aria-label": () => t("promote"), disabled: () => at() === 0, onclick: () => edit((now) => tree.promote(now, now.at)) }, icon("up")),
-      button({ class: "plain", "data-action": "delete-branch", title: () => t("delete-branch"), "aria-label": () => t("delete-branch"), disabled: () => at() === 0, onclick: () => edit((now) => tree.remove(now, now.at)) }, icon("trash")),
+      button(
+        {
+          class: "plain",
+          "data-action": "promote",
+          title: () => t("promote"),
+          "aria-label": () => t("promote"),
+          disabled: () => at() === 0,
+          onclick: () => edit((now) => tree.promote(now, now.at)),
+        },
+        icon("up"),
+      ),
+      button(
+        {
+          class: "plain",
+          "data-action": "delete-branch",
+          title: () => t("delete-branch"),
+          "aria-label": () => t("delete-branch"),
+          disabled: () => at() === 0,
+          onclick: () => edit((now) => tree.remove(now, now.at)),
+        },
+        icon("trash"),
+      ),
     ),
   );
 }

@@ -10,34 +10,64 @@ import { boardView, overlay, revealed, tool } from "./board-view.js";
 import { actions } from "./actions.js";
 import { algorithm, doc, look, newGame, paused, result, setAlgorithm, setSeat, undo, walk } from "./game.js";
 import { movesPanel } from "./moves.js";
-import { breakdownPanel, candidatesPanel, depthPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
+import {
+  breakdownPanel,
+  candidatesPanel,
+  depthPanel,
+  evalBar,
+  evaluationPanel,
+  seatsPanel,
+  statusLine,
+} from "./panels.js";
 import { analyseGame, analysing, playBest, searches, stopAll, sweep } from "./thinking.js";
 import * as tree from "../model/tree.js";
 
-/** Opens a dialog, whose module is loaded when it is first wanted. @param {(module: typeof import("./later/dialogs.js")) => void} open */
+/**
+ * Opens a dialog, whose module is loaded when it is first wanted.
+ * @param {(module: typeof import("./later/dialogs.js")) => void} open
+ */
 const dialogs = (open) => void lazily(import("./later/dialogs.js")).then(open);
 
 /** @param {string} id @param {string} picture @param {() => void} act @param {Record<string, any>} [more] */
 function railButton(id, picture, act, more = {}) {
-  return button({ "data-action": id, title: () => t(`action.${id}.help`), onclick: act, ...more }, icon(picture), h("span", null, () => t(`action.${id}`)));
+  return button(
+    { "data-action": id, title: () => t(`action.${id}.help`), onclick: act, ...more },
+    icon(picture),
+    h("span", null, () => t(`action.${id}`)),
+  );
 }
 
 /** The functions of the papers' program, one to one, and a few more. */
 function rail() {
   const slot = (/** @type {number} */ i) =>
-    button({
-      "data-action": `algorithm-${i + 1}`, class: "alg", "aria-pressed": () => String(algorithm.value === settings.value.algs[i]),
-      title: () => settings.value.algs[i] ?? "", hidden: () => !settings.value.algs[i],
-      onclick: () => (algorithm.peek() === settings.peek().algs[i] ? dialogs((module) => module.algorithmDialog(i)) : setAlgorithm(settings.peek().algs[i])),
-    }, h("b", null, String(i + 1)), h("span", null, () => short(settings.value.algs[i]).split(" ·")[0]));
-  return h("nav", { class: "rail", "aria-label": () => t("functions") },
+    button(
+      {
+        "data-action": `algorithm-${i + 1}`,
+        class: "alg",
+        "aria-pressed": () => String(algorithm.value === settings.value.algs[i]),
+        title: () => settings.value.algs[i] ?? "",
+        hidden: () => !settings.value.algs[i],
+        onclick: () =>
+          algorithm.peek() === settings.peek().algs[i]
+            ? dialogs((module) => module.algorithmDialog(i))
+            : setAlgorithm(settings.peek().algs[i]),
+      },
+      h("b", null, String(i + 1)),
+      h("span", null, () => short(settings.value.algs[i]).split(" ·")[0]),
+    );
+  return h(
+    "nav",
+    { class: "rail", "aria-label": () => t("functions") },
     railButton("reset", "reset", () => newGame()),
     railButton("new", "new", () => dialogs((module) => module.newGameDialog())),
     railButton("human-ai", "human", toggleSeat),
     railButton("undo", "undo", undo),
     railButton("self-play", "play", selfPlay),
     railButton("data-test", "test", dataTest),
-    railButton("stop", "stop", stopAll, { class: "stop", disabled: () => !searches.value.length && !analysing.value && !sweep.value }),
+    railButton("stop", "stop", stopAll, {
+      class: "stop",
+      disabled: () => !searches.value.length && !analysing.value && !sweep.value,
+    }),
     h("hr"),
     [0, 1, 2].map(slot),
     h("hr"),
@@ -67,7 +97,8 @@ function selfPlay() {
   const spec = algorithm.peek();
   if (!spec) return;
   if (result.peek()) newGame();
-  const seat = (/** @type {0 | 1} */ i) => (now.seats[i].who === "player" ? now.seats[i] : /** @type {import("../types").Seat} */ ({ who: "player", spec }));
+  const seat = (/** @type {0 | 1} */ i) =>
+    now.seats[i].who === "player" ? now.seats[i] : /** @type {import("../types").Seat} */ ({ who: "player", spec });
   setSeat(0, seat(0));
   setSeat(1, seat(1));
   paused.value = false;
@@ -75,63 +106,184 @@ function selfPlay() {
 
 function toolbar() {
   const step = (/** @type {any} */ way, /** @type {string} */ picture, /** @type {string} */ id) =>
-    button({ class: "plain", "data-action": id, "aria-label": () => t(`action.${id}`), title: () => withKey(t(`action.${id}`), id), onclick: () => walk(way) }, icon(picture));
-  const waiting = () => paused.value && !result.value && doc.value.seats[tree.toMove(doc.value, doc.value.tip)].who === "player";
-  return h("div", { class: "toolbar" },
-    step("start", "first", "start"), step("prev", "prev", "prev"), step("next", "next", "next"), step("end", "last", "end"),
+    button(
+      {
+        class: "plain",
+        "data-action": id,
+        "aria-label": () => t(`action.${id}`),
+        title: () => withKey(t(`action.${id}`), id),
+        onclick: () => walk(way),
+      },
+      icon(picture),
+    );
+  const waiting = () =>
+    paused.value && !result.value && doc.value.seats[tree.toMove(doc.value, doc.value.tip)].who === "player";
+  return h(
+    "div",
+    { class: "toolbar" },
+    step("start", "first", "start"),
+    step("prev", "prev", "prev"),
+    step("next", "next", "next"),
+    step("end", "last", "end"),
     h("span", { class: "gap" }),
-    () => (settings.value.mode === "analyse"
-      ? [
-          button({ class: () => (analysing.value ? "accent on" : "accent"), "data-action": "analyse", "aria-pressed": () => String(analysing.value), title: () => withKey(t("action.analyse"), "analyse"), onclick: () => (analysing.value = !analysing.peek()) }, icon("eye"), h("span", null, () => t(analysing.value ? "action.analysing" : "action.analyse"))),
-          button({ "data-action": "analyse-game", title: () => t("action.analyse-game.help"), onclick: analyseGame, disabled: () => Boolean(sweep.value) }, icon("chart"), h("span", null, () => (sweep.value ? `${sweep.value[0]}/${sweep.value[1]}` : t("action.analyse-game")))),
-        ]
-      : [
-          button({ "data-action": "hint", title: () => withKey(t("action.hint"), "hint"), disabled: () => Boolean(result.value), onclick: () => actions.hint() }, icon("hint"), h("span", null, () => t("action.hint"))),
-          button({ "data-action": "resign", title: () => t("action.resign"), disabled: () => Boolean(result.value) || doc.value.tip === 0, onclick: actions.resign }, icon("flag"), h("span", null, () => t("action.resign"))),
-        ]),
-    button({ "data-action": "best", title: () => withKey(t("action.best"), "best"), disabled: () => Boolean(result.value), onclick: playBest }, icon("check"), h("span", null, () => t("action.best"))),
-    () => waiting() && button({ class: "accent", "data-action": "continue", onclick: () => (paused.value = false) }, icon("play"), h("span", null, () => t("action.continue"))),
+    () =>
+      settings.value.mode === "analyse"
+        ? [
+            button(
+              {
+                class: () => (analysing.value ? "accent on" : "accent"),
+                "data-action": "analyse",
+                "aria-pressed": () => String(analysing.value),
+                title: () => withKey(t("action.analyse"), "analyse"),
+                onclick: () => (analysing.value = !analysing.peek()),
+              },
+              icon("eye"),
+              h("span", null, () => t(analysing.value ? "action.analysing" : "action.analyse")),
+            ),
+            button(
+              {
+                "data-action": "analyse-game",
+                title: () => t("action.analyse-game.help"),
+                onclick: analyseGame,
+                disabled: () => Boolean(sweep.value),
+              },
+              icon("chart"),
+              h("span", null, () => (sweep.value ? `${sweep.value[0]}/${sweep.value[1]}` : t("action.analyse-game"))),
+            ),
+          ]
+        : [
+            button(
+              {
+                "data-action": "hint",
+                title: () => withKey(t("action.hint"), "hint"),
+                disabled: () => Boolean(result.value),
+                onclick: () => actions.hint(),
+              },
+              icon("hint"),
+              h("span", null, () => t("action.hint")),
+            ),
+            button(
+              {
+                "data-action": "resign",
+                title: () => t("action.resign"),
+                disabled: () => Boolean(result.value) || doc.value.tip === 0,
+                onclick: actions.resign,
+              },
+              icon("flag"),
+              h("span", null, () => t("action.resign")),
+            ),
+          ],
+    button(
+      {
+        "data-action": "best",
+        title: () => withKey(t("action.best"), "best"),
+        disabled: () => Boolean(result.value),
+        onclick: playBest,
+      },
+      icon("check"),
+      h("span", null, () => t("action.best")),
+    ),
+    () =>
+      waiting() &&
+      button(
+        { class: "accent", "data-action": "continue", onclick: () => (paused.value = false) },
+        icon("play"),
+        h("span", null, () => t("action.continue")),
+      ),
   );
 }
 
 function overlayPicker() {
   return [
-    select(() => ["candidates", "values", "order", "static", "threats", "none"].map((one) => [one, t(`overlay.${one}`)]), () => settings.value.overlay, (one) => choose({ overlay: one }), { "aria-label": () => t("overlay"), "data-action": "overlay", title: () => t("overlay") }),
-    () => settings.value.overlay === "static" && select(() => ["max", "black", "white"].map((one) => [one, t(`side.${one}`)]), () => settings.value.side, (one) => choose({ side: one }), { "aria-label": () => t("overlay.side"), "data-action": "side" }),
+    select(
+      () => ["candidates", "values", "order", "static", "threats", "none"].map((one) => [one, t(`overlay.${one}`)]),
+      () => settings.value.overlay,
+      (one) => choose({ overlay: one }),
+      { "aria-label": () => t("overlay"), "data-action": "overlay", title: () => t("overlay") },
+    ),
+    () =>
+      settings.value.overlay === "static" &&
+      select(
+        () => ["max", "black", "white"].map((one) => [one, t(`side.${one}`)]),
+        () => settings.value.side,
+        (one) => choose({ side: one }),
+        { "aria-label": () => t("overlay.side"), "data-action": "side" },
+      ),
   ];
 }
 
 function editBar() {
-  return () => tool.value && h("div", { class: "edit-bar", role: "toolbar", "aria-label": () => t("edit") },
-    segments(() => t("edit.tool"), () => ["black", "white", "erase", "label"].map((one) => [one, t(`edit.${one}`)]), () => tool.value ?? "", (one) => (tool.value = /** @type {any} */ (one))),
-    actions.editTools(),
-    button({ class: "primary", "data-action": "edit-done", onclick: () => (tool.value = null) }, () => t("done")),
-  );
+  return () =>
+    tool.value &&
+    h(
+      "div",
+      { class: "edit-bar", role: "toolbar", "aria-label": () => t("edit") },
+      segments(
+        () => t("edit.tool"),
+        () => ["black", "white", "erase", "label"].map((one) => [one, t(`edit.${one}`)]),
+        () => tool.value ?? "",
+        (one) => (tool.value = /** @type {any} */ (one)),
+      ),
+      actions.editTools(),
+      button({ class: "primary", "data-action": "edit-done", onclick: () => (tool.value = null) }, () => t("done")),
+    );
 }
 
 const tab = signal("moves");
 
 function tabs() {
-  const pages = /** @type {[string, () => any][]} */ ([["moves", movesPanel], ["breakdown", breakdownPanel], ["depth", depthPanel], ["graphs", () => later(lazily(import("./later/graphs.js")), (module) => module.graphs())]]);
-  return h("section", { class: "card tabs" },
-    h("div", { role: "tablist", "aria-label": () => t("details") }, pages.map(([id]) => button({
-      role: "tab", id: `tab-${id}`, "aria-controls": "tab-panel", "aria-selected": () => String(tab.value === id), tabindex: () => (tab.value === id ? 0 : -1),
-      onclick: () => (tab.value = id),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-        if (!step) return;
-        event.stopPropagation();
-        const at = pages.findIndex(([one]) => one === tab.peek());
-        tab.value = pages[(at + step + pages.length) % pages.length][0];
-        document.getElementById(`tab-${tab.peek()}`)?.focus();
-      },
-    }, () => t(`tab.${id}`)))),
-    h("div", { role: "tabpanel", id: "tab-panel", class: "tab-panel", "aria-labelledby": () => `tab-${tab.value}` }, () => pages.find(([id]) => id === tab.value)?.[1]()),
+  const pages = /** @type {[string, () => any][]} */ ([
+    ["moves", movesPanel],
+    ["breakdown", breakdownPanel],
+    ["depth", depthPanel],
+    ["graphs", () => later(lazily(import("./later/graphs.js")), (module) => module.graphs())],
+  ]);
+  return h(
+    "section",
+    { class: "card tabs" },
+    h(
+      "div",
+      { role: "tablist", "aria-label": () => t("details") },
+      pages.map(([id]) =>
+        button(
+          {
+            role: "tab",
+            id: `tab-${id}`,
+            "aria-controls": "tab-panel",
+            "aria-selected": () => String(tab.value === id),
+            tabindex: () => (tab.value === id ? 0 : -1),
+            onclick: () => (tab.value = id),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => {
+              const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+              if (!step) return;
+              event.stopPropagation();
+              const at = pages.findIndex(([one]) => one === tab.peek());
+              tab.value = pages[(at + step + pages.length) % pages.length][0];
+              document.getElementById(`tab-${tab.peek()}`)?.focus();
+            },
+          },
+          () => t(`tab.${id}`),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { role: "tabpanel", id: "tab-panel", class: "tab-panel", "aria-labelledby": () => `tab-${tab.value}` },
+      () => pages.find(([id]) => id === tab.value)?.[1](),
+    ),
   );
 }
 
 function modeSwitch() {
-  return segments(() => t("mode"), () => [["play", t("mode.play")], ["analyse", t("mode.analyse")]], () => settings.value.mode, (mode) => choose({ mode }));
+  return segments(
+    () => t("mode"),
+    () => [
+      ["play", t("mode.play")],
+      ["analyse", t("mode.analyse")],
+    ],
+    () => settings.value.mode,
+    (mode) => choose({ mode }),
+  );
 }
 
 /** The page. */
@@ -140,20 +292,29 @@ export function playPage() {
   effect(() => {
     opened.value = Boolean(doc.value.opening);
   });
-  return h("main", { class: () => `play mode-${settings.value.mode}` },
+  return h(
+    "main",
+    { class: () => `play mode-${settings.value.mode}` },
     h("h1", { class: "sr-only" }, () => t("page.play")),
     rail(),
-    h("div", { class: "stage" },
+    h(
+      "div",
+      { class: "stage" },
       h("div", { class: "board-row" }, evalBar(), boardView()),
       editBar(),
       toolbar(),
       legend(),
     ),
-    h("div", { class: "panels" },
+    h(
+      "div",
+      { class: "panels" },
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
       () => opened.value && later(lazily(import("./later/protocol.js")), (module) => module.protocolCard()),
-      () => (settings.value.mode === "analyse" || revealed.value === doc.value.at ? [evaluationPanel(), candidatesPanel()] : null),
+      () =>
+        settings.value.mode === "analyse" || revealed.value === doc.value.at
+          ? [evaluationPanel(), candidatesPanel()]
+          : null,
       tabs(),
     ),
   );
@@ -162,6 +323,12 @@ export function playPage() {
 /** What is drawn on the board, and what it means. */
 function legend() {
   const points = () => (look.value?.node === doc.value.at ? look.value.explain?.points : undefined);
-  const words = () => t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
-  return h("div", { class: "legend-line", hidden: () => settings.value.mode !== "analyse" }, overlayPicker(), h("span", { title: words }, words));
+  const words = () =>
+    t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
+  return h(
+    "div",
+    { class: "legend-line", hidden: () => settings.value.mode !== "analyse" },
+    overlayPicker(),
+    h("span", { title: words }, words),
+  );
 }

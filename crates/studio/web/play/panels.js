@@ -35,17 +35,43 @@ export function seatsPanel() {
 function seatRow(side) {
   const seat = computed(() => doc.value.seats[side]);
   const thinking = distinct(() => searches.value.some((one) => one.kind === "move" && one.side === side));
-  const options = () => /** @type {[string, string][]} */ ([["human", t("human")], ...known(seat.value.spec).map((one) => /** @type {[string, string]} */ ([one, short(one)]))]);
-  const pick = select(options, () => (seat.value.who === "human" ? "human" : (seat.value.spec ?? "")), (value) => setSeat(side, value === "human" ? { who: "human" } : { who: "player", spec: value, limit: seat.peek().limit }), {
-    "aria-label": () => t(side ? "seat.white" : "seat.black"),
-    "data-seat": side ? "white" : "black",
-  });
-  return h("div", { class: () => `seat ${!result.value && tree.toMove(doc.value, settings.value.mode === "analyse" ? doc.value.at : doc.value.tip) === side ? "to-move" : ""}` },
+  const options = () =>
+    /** @type {[string, string][]} */ ([
+      ["human", t("human")],
+      ...known(seat.value.spec).map((one) => /** @type {[string, string]} */ ([one, short(one)])),
+    ]);
+  const pick = select(
+    options,
+    () => (seat.value.who === "human" ? "human" : (seat.value.spec ?? "")),
+    (value) =>
+      setSeat(side, value === "human" ? { who: "human" } : { who: "player", spec: value, limit: seat.peek().limit }),
+    {
+      "aria-label": () => t(side ? "seat.white" : "seat.black"),
+      "data-seat": side ? "white" : "black",
+    },
+  );
+  return h(
+    "div",
+    {
+      class: () =>
+        `seat ${!result.value && tree.toMove(doc.value, settings.value.mode === "analyse" ? doc.value.at : doc.value.tip) === side ? "to-move" : ""}`,
+    },
     h("i", { class: `stone ${side ? "white" : "black"}`, "aria-hidden": "true" }),
     pick,
-    h("span", { class: "seat-state", "aria-hidden": "true" }, () => (thinking.value ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "")),
+    h("span", { class: "seat-state", "aria-hidden": "true" }, () =>
+      thinking.value ? h("span", { class: "dots" }, h("i"), h("i"), h("i")) : "",
+    ),
     () => doc.value.clock && h("span", { class: "clock", "data-clock": side ? "white" : "black" }, () => clockOf(side)),
-    button({ class: "plain", "aria-label": () => t("parameters"), title: () => t("parameters"), "data-action": side ? "white-parameters" : "black-parameters", onclick: () => lazily(import("./later/dialogs.js")).then((module) => module.seatDialog(side)) }, icon("gear")),
+    button(
+      {
+        class: "plain",
+        "aria-label": () => t("parameters"),
+        title: () => t("parameters"),
+        "data-action": side ? "white-parameters" : "black-parameters",
+        onclick: () => lazily(import("./later/dialogs.js")).then((module) => module.seatDialog(side)),
+      },
+      icon("gear"),
+    ),
   );
 }
 
@@ -60,7 +86,12 @@ export function statusLine() {
   return h("p", { class: "status", role: "status", "data-state": () => (result.value ? "over" : "open") }, () => {
     const end = result.value;
     if (end) return h("strong", null, endText(end));
-    return [t(toMove.value ? "to-move.white" : "to-move.black"), " · ", name("rule", doc.value.rule), ` ${doc.value.size}×${doc.value.size}`];
+    return [
+      t(toMove.value ? "to-move.white" : "to-move.black"),
+      " · ",
+      name("rule", doc.value.rule),
+      ` ${doc.value.size}×${doc.value.size}`,
+    ];
   });
 }
 
@@ -92,8 +123,24 @@ export function evaluationPanel() {
     ["speed", 72, () => (info()?.nps ? speed(info()?.nps ?? 0) : "–"), () => t("help.speed")],
     ["time", 60, () => (info() ? time(info()?.ms ?? 0) : "–"), () => t("help.time")],
   ]);
-  return card([() => t("evaluation", { view: t(`view.${settings.value.view}`) }), h("span", { class: "by" }, () => shown.value?.player ?? algorithm.value)], { class: "evaluation" },
-    h("dl", { class: "numbers" }, cells.map(([id, wide, text, help]) => h("div", { title: help, "data-number": id }, h("dt", null, () => t(`number.${id}`)), h("dd", null, live(text, { wide, size: 15.5, bold: true }))))),
+  return card(
+    [
+      () => t("evaluation", { view: t(`view.${settings.value.view}`) }),
+      h("span", { class: "by" }, () => shown.value?.player ?? algorithm.value),
+    ],
+    { class: "evaluation" },
+    h(
+      "dl",
+      { class: "numbers" },
+      cells.map(([id, wide, text, help]) =>
+        h(
+          "div",
+          { title: help, "data-number": id },
+          h("dt", null, () => t(`number.${id}`)),
+          h("dd", null, live(text, { wide, size: 15.5, bold: true })),
+        ),
+      ),
+    ),
   );
 }
 
@@ -104,38 +151,94 @@ const whole = (n) => (n === undefined ? "" : exact(n));
 export function candidatesPanel() {
   const rows = computed(() => candidates.value.slice(0, Math.max(settings.value.lines, 8)));
   const shares = computed(() => weights(candidates.value));
-  /** The row under the pointer stays as it was when the pointer came. @type {import("../dom.js").Signal<{ i: number, row: any } | null>} */
+  /**
+   * The row under the pointer stays as it was when the pointer came.
+   * @type {import("../dom.js").Signal<{ i: number, row: any } | null>}
+   */
   const held = signal(/** @type {any} */ (null));
   const body = h("tbody", null);
   // Rows belong to ranks, so that better moves change what a row says and never where it is.
-  each(body, () => rows.value.map((one, i) => ({ ...one, i, p: shares.value[i] })), (_, i) => i, (row) => {
-    const i = row.peek().i;
-    const now = () => (held.value?.i === i ? held.value.row : row.value);
-    const cell = (/** @type {number} */ wide, /** @type {(one: any) => string} */ text) => h("td", { class: "num" }, live(() => text(now()), { wide, align: "right" }));
-    return h("tr", {
-      "data-move": () => now().m,
-      "data-changed": () => held.value?.i === i && held.value.row.pv.join() !== row.value.pv.join(),
-      onpointerenter: () => hold(row.peek()),
-      onpointerleave: () => hold(null),
+  each(
+    body,
+    () => rows.value.map((one, i) => ({ ...one, i, p: shares.value[i] })),
+    (_, i) => i,
+    (row) => {
+      const i = row.peek().i;
+      const now = () => (held.value?.i === i ? held.value.row : row.value);
+      const cell = (/** @type {number} */ wide, /** @type {(one: any) => string} */ text) =>
+        h(
+          "td",
+          { class: "num" },
+          live(() => text(now()), { wide, align: "right" }),
+        );
+      return h(
+        "tr",
+        {
+          "data-move": () => now().m,
+          "data-changed": () => held.value?.i === i && held.value.row.pv.join() !== row.value.pv.join(),
+          onpointerenter: () => hold(row.peek()),
+          onpointerleave: () => hold(null),
+        },
+        h("td", null, String(i + 1)),
+        h(
+          "td",
+          null,
+          button(
+            { class: "move", "aria-label": () => now().m.toUpperCase(), onclick: () => playLine(now().pv, 1) },
+            live(() => now().m.toUpperCase(), { wide: 30, bold: true, color: "accent" }),
+          ),
+        ),
+        cell(44, (one) => percent(one.p)),
+        cell(50, (one) => score(one.e, flips(toMove.value))),
+        cell(30, (one) => String(one.d || "–")),
+        cell(50, (one) => (one.n ? count(one.n) : "–")),
+        h(
+          "td",
+          { class: "pv" },
+          h("span", { class: "changed", title: () => t("line.changed") }, "•"),
+          pv(() => now().pv),
+        ),
+      );
     },
-      h("td", null, String(i + 1)),
-      h("td", null, button({ class: "move", "aria-label": () => now().m.toUpperCase(), onclick: () => playLine(now().pv, 1) }, live(() => now().m.toUpperCase(), { wide: 30, bold: true, color: "accent" }))),
-      cell(44, (one) => percent(one.p)),
-      cell(50, (one) => score(one.e, flips(toMove.value))),
-      cell(30, (one) => String(one.d || "–")),
-      cell(50, (one) => (one.n ? count(one.n) : "–")),
-      h("td", { class: "pv" }, h("span", { class: "changed", title: () => t("line.changed") }, "•"), pv(() => now().pv)),
-    );
-  });
+  );
   const hold = (/** @type {any} */ row) => {
     held.value = row && { i: row.i, row };
     line.value = row && settings.peek().preview ? row.pv : null;
   };
   const heads = ["rank", "move", "probability", "eval", "depth", "nodes", "line"];
-  return card(() => t("candidates", { n: candidates.value.length }), { class: "candidates" },
-    () => (rows.value.length ? null : h("p", { class: "empty" }, t(algorithm.value ? "candidates.none" : "error.no-algorithm"))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("candidates.table"), hidden: () => !rows.value.length },
-      h("table", null, h("thead", null, h("tr", null, heads.map((id, i) => h("th", { scope: "col", class: i > 1 && i < 6 ? "num" : "" }, () => t(`column.${id}`))))), body)),
+  return card(
+    () => t("candidates", { n: candidates.value.length }),
+    { class: "candidates" },
+    () =>
+      rows.value.length
+        ? null
+        : h("p", { class: "empty" }, t(algorithm.value ? "candidates.none" : "error.no-algorithm")),
+    h(
+      "div",
+      {
+        class: "scroll",
+        tabindex: 0,
+        role: "region",
+        "aria-label": () => t("candidates.table"),
+        hidden: () => !rows.value.length,
+      },
+      h(
+        "table",
+        null,
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            heads.map((id, i) =>
+              h("th", { scope: "col", class: i > 1 && i < 6 ? "num" : "" }, () => t(`column.${id}`)),
+            ),
+          ),
+        ),
+        body,
+      ),
+    ),
   );
 }
 
@@ -144,18 +247,32 @@ const CHIP = 31;
 
 /** A line: what is under the pointer is shown on the board, a press plays up to there. @param {() => string[]} moves */
 function pv(moves) {
-  const canvas = liveList(() => moves().slice(0, 14).map((m) => m.toUpperCase()), CHIP, { wide: 14 * CHIP, size: 12, color: "soft" });
+  const canvas = liveList(
+    () =>
+      moves()
+        .slice(0, 14)
+        .map((m) => m.toUpperCase()),
+    CHIP,
+    { wide: 14 * CHIP, size: 12, color: "soft" },
+  );
   const at = (/** @type {MouseEvent} */ event) => Math.min(moves().length, 1 + Math.floor(event.offsetX / CHIP));
   const ahead = (/** @type {number} */ n) => {
     if (settings.peek().preview) line.value = moves().slice(0, n);
   };
-  canvas.addEventListener("pointermove", (/** @type {MouseEvent} */ event) => at(event) !== line.peek()?.length && ahead(at(event)));
+  canvas.addEventListener(
+    "pointermove",
+    (/** @type {MouseEvent} */ event) => at(event) !== line.peek()?.length && ahead(at(event)),
+  );
   canvas.addEventListener("click", (/** @type {MouseEvent} */ event) => playLine(moves(), at(event)));
   canvas.addEventListener("auxclick", () => addLine(moves()));
-  canvas.addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
-    event.preventDefault();
-    ahead(Math.max(1, Math.min(moves().length, (line.peek()?.length ?? 0) + Math.sign(event.deltaY))));
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (/** @type {WheelEvent} */ event) => {
+      event.preventDefault();
+      ahead(Math.max(1, Math.min(moves().length, (line.peek()?.length ?? 0) + Math.sign(event.deltaY))));
+    },
+    { passive: false },
+  );
   return canvas;
 }
 
@@ -175,10 +292,15 @@ function addLine(moves) {
 /** Why the static value is what it is: every shape, its count and its weight, for both sides. */
 export function breakdownPanel() {
   const own = computed(() => (look.value?.node === doc.value.at ? look.value.explain : undefined));
-  const other = computed(() => (own.value && !own.value.terms.length && opinion.value?.node === doc.value.at && opinion.value.game === doc.value.id ? opinion.value.explain : undefined));
+  const other = computed(() =>
+    own.value && !own.value.terms.length && opinion.value?.node === doc.value.at && opinion.value.game === doc.value.id
+      ? opinion.value.explain
+      : undefined,
+  );
   const explained = computed(() => other.value ?? own.value);
   effect(() => {
-    if (own.value && !own.value.terms.length) untracked(() => askOthers(settings.peek().algs.filter((one) => one !== algorithm.peek())));
+    if (own.value && !own.value.terms.length)
+      untracked(() => askOthers(settings.peek().algs.filter((one) => one !== algorithm.peek())));
   });
   const rows = computed(() => {
     /** @type {Map<string, { name: string, black?: import("../types").Term, white?: import("../types").Term }>} */
@@ -190,20 +312,70 @@ export function breakdownPanel() {
     }
     return [...all.values()];
   });
-  const light = (/** @type {string[][]} */ lines) => ({ onpointerenter: () => (lit.value = lines), onpointerleave: () => (lit.value = []) });
+  const light = (/** @type {string[][]} */ lines) => ({
+    onpointerenter: () => (lit.value = lines),
+    onpointerleave: () => (lit.value = []),
+  });
   const cell = (/** @type {import("../types").Term | undefined} */ term) => [
     h("td", { class: "num", ...light(term?.lines ?? []) }, term?.count ? String(term.count) : "·"),
-    h("td", { class: "num weight", ...light(term?.lines ?? []) }, term?.count ? (term.points ? signed(Math.round(term.points * 100) / 100) : "0") : ""),
+    h(
+      "td",
+      { class: "num weight", ...light(term?.lines ?? []) },
+      term?.count ? (term.points ? signed(Math.round(term.points * 100) / 100) : "0") : "",
+    ),
   ];
-  const body = h("tbody", null, () => rows.value.map((row) => h("tr", { class: row.black?.count || row.white?.count ? "" : "none" },
-    h("th", { scope: "row" }, shapeName(row.name)), cell(row.black), cell(row.white), h("td", { class: "num weight" }, plain(row.black?.weight ?? row.white?.weight ?? 0)))));
+  const body = h("tbody", null, () =>
+    rows.value.map((row) =>
+      h(
+        "tr",
+        { class: row.black?.count || row.white?.count ? "" : "none" },
+        h("th", { scope: "row" }, shapeName(row.name)),
+        cell(row.black),
+        cell(row.white),
+        h("td", { class: "num weight" }, plain(row.black?.weight ?? row.white?.weight ?? 0)),
+      ),
+    ),
+  );
   const total = () => score(explained.value?.value);
-  return h("div", { class: "breakdown" },
+  return h(
+    "div",
+    { class: "breakdown" },
     () => (rows.value.length ? null : h("p", { class: "empty" }, t("breakdown.none"))),
-    () => other.value && h("p", { class: "hint" }, t("breakdown.other", { player: short(algorithm.value), by: short(other.value.player) })),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.breakdown"), hidden: () => !rows.value.length },
-      h("table", null, h("caption", null, () => t("breakdown.caption", { total: total() })),
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, () => t("column.shape")), h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("black")), h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("white")), h("th", { scope: "col", class: "num" }, () => t("column.weight")))), body)),
+    () =>
+      other.value &&
+      h(
+        "p",
+        { class: "hint" },
+        t("breakdown.other", { player: short(algorithm.value), by: short(other.value.player) }),
+      ),
+    h(
+      "div",
+      {
+        class: "scroll",
+        tabindex: 0,
+        role: "region",
+        "aria-label": () => t("tab.breakdown"),
+        hidden: () => !rows.value.length,
+      },
+      h(
+        "table",
+        null,
+        h("caption", null, () => t("breakdown.caption", { total: total() })),
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", { scope: "col" }, () => t("column.shape")),
+            h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("black")),
+            h("th", { scope: "colgroup", colspan: 2, class: "num" }, () => t("white")),
+            h("th", { scope: "col", class: "num" }, () => t("column.weight")),
+          ),
+        ),
+        body,
+      ),
+    ),
   );
 }
 
@@ -213,11 +385,43 @@ const NONE = [];
 /** How the answer changed with depth. */
 export function depthPanel() {
   const rows = distinct(() => shown.value?.iterations ?? NONE);
-  const factor = (/** @type {number} */ i) => (i && rows.value[i - 1].nodes ? fixed(rows.value[i].nodes / rows.value[i - 1].nodes, 1) : "–");
+  const factor = (/** @type {number} */ i) =>
+    i && rows.value[i - 1].nodes ? fixed(rows.value[i].nodes / rows.value[i - 1].nodes, 1) : "–";
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tab.depth") }, () =>
     rows.value.length
-      ? h("table", null, h("thead", null, h("tr", null, ["depth", "move", "eval", "evals", "time", "branching"].map((id) => h("th", { scope: "col", class: "num" }, t(`column.${id}`))))),
-          h("tbody", null, rows.value.map((one, i) => h("tr", null, [one.depth, one.best.toUpperCase(), score(one.e, flips(toMove.value)), count(one.evals), time(one.ms), factor(i)].map((cell) => h("td", { class: "num" }, cell))))))
+      ? h(
+          "table",
+          null,
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              ["depth", "move", "eval", "evals", "time", "branching"].map((id) =>
+                h("th", { scope: "col", class: "num" }, t(`column.${id}`)),
+              ),
+            ),
+          ),
+          h(
+            "tbody",
+            null,
+            rows.value.map((one, i) =>
+              h(
+                "tr",
+                null,
+                [
+                  one.depth,
+                  one.best.toUpperCase(),
+                  score(one.e, flips(toMove.value)),
+                  count(one.evals),
+                  time(one.ms),
+                  factor(i),
+                ].map((cell) => h("td", { class: "num" }, cell)),
+              ),
+            ),
+          ),
+        )
       : h("p", { class: "empty" }, t("depth.none")),
   );
 }
@@ -226,7 +430,13 @@ export function depthPanel() {
 let held = 0.5;
 const black = computed(() => {
   const info = shown.value?.info;
-  const w = info ? ("w" in info && typeof info.w === "number" ? info.w : (info.cand[0]?.w ?? null)) : look.value?.node === doc.value.at ? (look.value.explain?.w ?? null) : null;
+  const w = info
+    ? "w" in info && typeof info.w === "number"
+      ? info.w
+      : (info.cand[0]?.w ?? null)
+    : look.value?.node === doc.value.at
+      ? (look.value.explain?.w ?? null)
+      : null;
   if (w === null || w === undefined) return { w: held, fresh: false };
   held = toMove.value ? 1 - w : w;
   return { w: held, fresh: true };
@@ -234,9 +444,23 @@ const black = computed(() => {
 
 export function evalBar() {
   const hide = () => settings.value.mode === "play";
-  return h("div", {
-    class: "eval-bar", role: "img", hidden: hide, "data-fresh": () => String(black.value.fresh),
-    "aria-label": () => t("bar", { share: percent(black.value.w) }), title: () => t("bar", { share: percent(black.value.w) }),
-    style: () => ({ "--black": black.value.w.toFixed(4) }),
-  }, h("span", { class: "fill" }), h("span", { class: "half" }), h("span", { class: "value" }, live(() => (black.value.w * 100).toFixed(0), { wide: 16, size: 10, bold: true, color: "halo", align: "center" })));
+  return h(
+    "div",
+    {
+      class: "eval-bar",
+      role: "img",
+      hidden: hide,
+      "data-fresh": () => String(black.value.fresh),
+      "aria-label": () => t("bar", { share: percent(black.value.w) }),
+      title: () => t("bar", { share: percent(black.value.w) }),
+      style: () => ({ "--black": black.value.w.toFixed(4) }),
+    },
+    h("span", { class: "fill" }),
+    h("span", { class: "half" }),
+    h(
+      "span",
+      { class: "value" },
+      live(() => (black.value.w * 100).toFixed(0), { wide: 16, size: 10, bold: true, color: "halo", align: "center" }),
+    ),
+  );
 }

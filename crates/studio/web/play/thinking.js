@@ -11,7 +11,9 @@ import { algorithm, commit, doc, finish, isTip, look, mine, paused, playAt, resu
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
 /** @typedef {"move" | "analysis" | "hint" | "sweep" | "best" | "balance" | "trace"} Kind */
-/** @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search */
+/**
+ * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search
+ */
 
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
 export const searches = signal(/** @type {Search[]} */ ([]));
@@ -28,9 +30,14 @@ export const failure = signal("");
  */
 export const found = signal(new Map());
 
-/** Where a finding belongs: nodes are renumbered when branches go, moves are not. @param {string} game @param {string[]} moves */
+/**
+ * Where a finding belongs: nodes are renumbered when branches go, moves are not.
+ * @param {string} game
+ * @param {string[]} moves
+ */
 const key = (game, moves) => `${game}/${moves.join("")}`;
-const keyAt = (/** @type {import("../types").Doc} */ now, /** @type {number} */ node) => key(now.id, tree.moves(now, node));
+const keyAt = (/** @type {import("../types").Doc} */ now, /** @type {number} */ node) =>
+  key(now.id, tree.moves(now, node));
 
 /** @type {import("../types").Iteration[]} */
 const NONE = [];
@@ -38,14 +45,22 @@ const NONE = [];
 /** The search about the node that is shown, running or finished. */
 export const shown = computed(() => {
   const now = doc.value;
-  const running = searches.value.filter((one) => one.node === now.at && one.game === now.id && one.info && one.kind !== "trace");
+  const running = searches.value.filter(
+    (one) => one.node === now.at && one.game === now.id && one.info && one.kind !== "trace",
+  );
   const search = running.find((one) => one.kind === "analysis") ?? running[0];
   if (search?.info) return { info: search.info, player: search.player, iterations: search.iterations, live: true };
   const before = found.value.get(keyAt(now, now.at));
   if (before) return { info: before.best, player: before.player, iterations: before.best.iterations, live: false };
   const kept = now.nodes[now.at].a;
   if (!kept) return null;
-  const info = { ...kept, depth: kept.d, seldepth: 0, nps: kept.ms > 0 ? (kept.nodes / kept.ms) * 1000 : 0, cutoffs: 0 };
+  const info = {
+    ...kept,
+    depth: kept.d,
+    seldepth: 0,
+    nps: kept.ms > 0 ? (kept.nodes / kept.ms) * 1000 : 0,
+    cutoffs: 0,
+  };
   return { info, player: kept.by, iterations: NONE, live: false };
 });
 
@@ -69,10 +84,34 @@ export const state = computed(() => {
 export function think(kind, node, player, more = {}, done) {
   const now = doc.peek();
   const id = newId();
-  const sent = send({ t: "think", id, rev: node, player, game: kind === "move" ? now.id : `${now.id}-${kind}`, position: tree.position(now, node), ...more });
+  const sent = send({
+    t: "think",
+    id,
+    rev: node,
+    player,
+    game: kind === "move" ? now.id : `${now.id}-${kind}`,
+    position: tree.position(now, node),
+    ...more,
+  });
   if (!sent) return null;
   failure.value = "";
-  searches.value = [...searches.peek(), { id, kind, node, moves: tree.moves(now, node), side: tree.toMove(now, node), game: now.id, player, since: Date.now(), state: "thinking", info: null, iterations: [], done }];
+  searches.value = [
+    ...searches.peek(),
+    {
+      id,
+      kind,
+      node,
+      moves: tree.moves(now, node),
+      side: tree.toMove(now, node),
+      game: now.id,
+      player,
+      since: Date.now(),
+      state: "thinking",
+      info: null,
+      iterations: [],
+      done,
+    },
+  ];
   return id;
 }
 
@@ -82,7 +121,9 @@ export function stopSearches(which = () => true) {
   if (!going.length) return;
   for (const one of going) send({ t: "stop", id: one.id });
   const ids = new Set(going.map((one) => one.id));
-  searches.value = searches.peek().map((one) => (ids.has(one.id) ? { ...one, state: /** @type {const} */ ("stopping") } : one));
+  searches.value = searches
+    .peek()
+    .map((one) => (ids.has(one.id) ? { ...one, state: /** @type {const} */ ("stopping") } : one));
 }
 
 /** Stops everything: searches, self-play, analysis. */
@@ -148,7 +189,14 @@ function remember(search, best) {
   const shallow = best.stopped && best.depth < (now.nodes[node]?.a?.d ?? 0);
   if (node < 0 || (!best.e && !best.cand.length) || shallow) return;
   const a = {
-    by: search.player, k: search.kind, d: best.depth, e: best.e, w: best.w, evals: best.evals, nodes: best.nodes, ms: Math.round(best.ms),
+    by: search.player,
+    k: search.kind,
+    d: best.depth,
+    e: best.e,
+    w: best.w,
+    evals: best.evals,
+    nodes: best.nodes,
+    ms: Math.round(best.ms),
     cand: best.cand.slice(0, 8).map((one) => ({ ...one, pv: one.pv.slice(0, 12) })),
   };
   commit(tree.annotate(now, node, { a }), { soon: true });
@@ -159,14 +207,17 @@ effect(() => {
   const now = doc.value;
   untracked(() => {
     const all = searches.peek();
-    const moved = all.map((one) => (one.game === now.id && !same(now, one) ? { ...one, node: tree.find(now, one.moves) } : one));
+    const moved = all.map((one) =>
+      one.game === now.id && !same(now, one) ? { ...one, node: tree.find(now, one.moves) } : one,
+    );
     if (moved.some((one, i) => one !== all[i])) searches.value = moved;
     stopSearches((one) => one.node < 0);
   });
 });
 
 /** @param {import("../types").Doc} now @param {Search} search */
-const same = (now, search) => search.node >= 0 && search.node < now.nodes.length && key("", tree.moves(now, search.node)) === key("", search.moves);
+const same = (now, search) =>
+  search.node >= 0 && search.node < now.nodes.length && key("", tree.moves(now, search.node)) === key("", search.moves);
 
 // Whoever is to move at the end of the game and is a player, is asked.
 effect(() => {
@@ -177,8 +228,14 @@ effect(() => {
   const decided = look.value?.doc.id === now.id && look.value.node === now.tip && look.value.result;
   untracked(() => {
     const current = searches.peek().find((one) => one.kind === "move");
-    if (current && (current.node !== now.tip || current.game !== now.id || current.player !== wanted)) stopSearches((one) => one === current);
-    if (!wanted || decided || (current && current.node === now.tip && current.game === now.id && current.player === wanted)) return;
+    if (current && (current.node !== now.tip || current.game !== now.id || current.player !== wanted))
+      stopSearches((one) => one === current);
+    if (
+      !wanted ||
+      decided ||
+      (current && current.node === now.tip && current.game === now.id && current.player === wanted)
+    )
+      return;
     askToMove(wanted, now.tip);
   });
 });
@@ -205,18 +262,32 @@ effect(() => {
   const on = analysing.value && link.value === "open" && player && !result.value;
   const { lines, think: ms } = settings.value;
   untracked(() => {
-    const same = searches.peek().find((one) => one.kind === "analysis" && one.state === "thinking" && one.node === now.at && one.game === now.id && one.player === player && on);
+    const same = searches
+      .peek()
+      .find(
+        (one) =>
+          one.kind === "analysis" &&
+          one.state === "thinking" &&
+          one.node === now.at &&
+          one.game === now.id &&
+          one.player === player &&
+          on,
+      );
     stopSearches((one) => one.kind === "analysis" && one !== same);
     const before = found.peek().get(keyAt(now, now.at));
     const known = before && !before.best.stopped && before.player === player && before.best.multi === lines;
-    if (on && !same && !known) think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) => Object.assign(best, { multi: lines }));
+    if (on && !same && !known)
+      think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) =>
+        Object.assign(best, { multi: lines }),
+      );
   });
 });
 
 /** Shows what the algorithm would play, without playing it. */
 export function hint() {
   const player = need();
-  if (player && !result.peek()) think("hint", doc.peek().at, player, { multi_pv: settings.peek().lines, limits: { ms: settings.peek().think } });
+  if (player && !result.peek())
+    think("hint", doc.peek().at, player, { multi_pv: settings.peek().lines, limits: { ms: settings.peek().think } });
 }
 
 /** Plays what the algorithm thinks best. */
@@ -266,7 +337,9 @@ export function analyseGame() {
     sweep.value = [total - ids.length - 1, total];
     const last = tree.children(doc.peek(), node).length === 0;
     const decided = last && (doc.peek().end || (look.peek()?.node === node && look.peek()?.result));
-    const started = decided ? null : think("sweep", node, player, { limits: { ms: settings.peek().sweep }, multi_pv: 1 }, step);
+    const started = decided
+      ? null
+      : think("sweep", node, player, { limits: { ms: settings.peek().sweep }, multi_pv: 1 }, step);
     if (decided) step();
     else if (started === null) sweep.value = null;
   };

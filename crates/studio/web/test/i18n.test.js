@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const source = readFileSync(new URL("../i18n.js", import.meta.url), "utf8");
-const offered = [...(/LANGUAGES = \{([^}]*)\}/.exec(source)?.[1] ?? "").matchAll(/"?([\w-]+)"?:/g)].map((found) => found[1]);
+const offered = [...(/LANGUAGES = \{([^}]*)\}/.exec(source)?.[1] ?? "").matchAll(/"?([\w-]+)"?:/g)].map(
+  (found) => found[1],
+);
 
 test("every language that is offered has its words", () => {
   assert.ok(offered.includes("en"));

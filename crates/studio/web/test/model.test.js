@@ -102,7 +102,8 @@ test("an address means the same game, or a node of the one at hand", () => {
   const other = docOf(parseHash("#/play?r=caro-exact19&m=a1b2").values, doc, rules);
   assert.equal(other?.size, 19);
   assert.equal(other?.rule, "caro-exact");
-  for (const bad of ["r=renju99", "r=chess15", "r=renju15&m=zz", ""]) assert.equal(docOf(new URLSearchParams(bad), doc, rules), null);
+  for (const bad of ["r=renju99", "r=chess15", "r=renju15&m=zz", ""])
+    assert.equal(docOf(new URLSearchParams(bad), doc, rules), null);
   const set = { ...tree.create(), setup: { black: ["h8"], white: ["i9", "a1"], side: /** @type {const} */ (1) } };
   assert.deepEqual(docOf(parseHash(hashOf(set)).values, doc, rules)?.setup, set.setup);
 });
@@ -112,7 +113,14 @@ test("specs are taken apart and put together", () => {
   assert.deepEqual(parse(text), { name: "alpha-beta", args: { depth: "6", moves: "near(1)|top(12)", table: "on" } });
   assert.deepEqual(parse("greedy"), { name: "greedy", args: {} });
   /** @type {any} */
-  const info = { name: "alpha-beta", params: [{ name: "depth", kind: "integer", default: 3 }, { name: "moves", kind: "component", default: "near(1)" }, { name: "table", kind: "switch", default: false }] };
+  const info = {
+    name: "alpha-beta",
+    params: [
+      { name: "depth", kind: "integer", default: 3 },
+      { name: "moves", kind: "component", default: "near(1)" },
+      { name: "table", kind: "switch", default: false },
+    ],
+  };
   assert.equal(format(info, parse(text).args), text);
   assert.equal(format(info, { depth: "3", table: "off" }), "alpha-beta");
 });

@@ -15,7 +15,12 @@ const ACCEPT = ".sgf,.psq,.rec,.lib,.pos,.sav,.txt,.json";
 
 /** Asks for a file and opens it. */
 export function openFile() {
-  const input = h("input", { type: "file", accept: ACCEPT, "aria-label": t("action.open"), onchange: () => input.files?.[0] && readFile(input.files[0]) });
+  const input = h("input", {
+    type: "file",
+    accept: ACCEPT,
+    "aria-label": t("action.open"),
+    onchange: () => input.files?.[0] && readFile(input.files[0]),
+  });
   input.click();
 }
 
@@ -46,18 +51,51 @@ function openGame(game) {
 
 /** Several games in one file: which one? @param {any[]} games */
 function pick(games) {
-  dialog(() => t("pick-game", { n: games.length }), (close) => h("ul", { class: "list" }, games.slice(0, 500).map((game, i) => h("li", null, button({ onclick: () => (openGame(game), close()) },
-    h("b", null, String(i + 1)), h("span", null, game.title || game.names.filter(Boolean).join(" – ") || t("untitled")), h("small", null, `${name("rule", game.rule)} ${game.size} · ${game.nodes.length - 1}`))))), { wide: true });
+  dialog(
+    () => t("pick-game", { n: games.length }),
+    (close) =>
+      h(
+        "ul",
+        { class: "list" },
+        games
+          .slice(0, 500)
+          .map((game, i) =>
+            h(
+              "li",
+              null,
+              button(
+                { onclick: () => (openGame(game), close()) },
+                h("b", null, String(i + 1)),
+                h("span", null, game.title || game.names.filter(Boolean).join(" – ") || t("untitled")),
+                h("small", null, `${name("rule", game.rule)} ${game.size} · ${game.nodes.length - 1}`),
+              ),
+            ),
+          ),
+      ),
+    { wide: true },
+  );
 }
 
 /** The game in a format, as the server writes it. @param {string} format */
 async function written(format) {
-  const answer = await fetch(`/api/write/${format}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(doc.peek()) });
+  const answer = await fetch(`/api/write/${format}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(doc.peek()),
+  });
   if (!answer.ok) throw new Error(await problemOf(answer));
   return answer.blob();
 }
 
-const FORMATS = [["sgf", "sgf"], ["psq", "psq"], ["lib", "lib"], ["pos", "txt"], ["pos-bytes", "pos"], ["rec", "rec"], ["sav", "sav"]];
+const FORMATS = [
+  ["sgf", "sgf"],
+  ["psq", "psq"],
+  ["lib", "lib"],
+  ["pos", "txt"],
+  ["pos-bytes", "pos"],
+  ["rec", "rec"],
+  ["sav", "sav"],
+];
 
 /** Saves the game, its picture or its address. */
 export function saveDialog() {
@@ -77,24 +115,76 @@ export function saveDialog() {
     await navigator.clipboard.writeText(text);
     notify(t("copied"));
   };
-  dialog(() => t("action.save"), (close) => [
-    h("section", { class: "save-part" }, h("h3", null, () => t("save.file")),
-      h("div", { class: "row" }, select(() => FORMATS.map(([id]) => [id, t(`format.${id}`)]), () => format.value, (one) => (format.value = one), { "aria-label": () => t("format"), name: "format" }),
-        button({ class: "primary", "data-action": "download", onclick: () => save(close) }, icon("save"), () => t("download")))),
-    h("section", { class: "save-part" }, h("h3", null, () => t("save.picture")),
-      h("div", { class: "row" }, button({ "data-action": "png", onclick: () => picture("png", file()) }, icon("image"), "PNG"), button({ "data-action": "svg", onclick: () => picture("svg", file()) }, icon("image"), "SVG"))),
-    h("section", { class: "save-part" }, h("h3", null, () => t("save.address")),
-      h("div", { class: "row" }, h("input", { type: "text", readonly: true, value: address, "aria-label": () => t("save.address") }), button({ "data-action": "copy-address", onclick: () => copy(address()) }, icon("copy"), () => t("copy"))),
-      h("div", { class: "row" }, h("input", { type: "text", readonly: true, value: () => tree.moves(doc.value).join(""), "aria-label": () => t("save.moves") }), button({ onclick: () => copy(tree.moves(doc.peek()).join("")) }, icon("copy"), () => t("copy")))),
-  ]);
+  dialog(
+    () => t("action.save"),
+    (close) => [
+      h(
+        "section",
+        { class: "save-part" },
+        h("h3", null, () => t("save.file")),
+        h(
+          "div",
+          { class: "row" },
+          select(
+            () => FORMATS.map(([id]) => [id, t(`format.${id}`)]),
+            () => format.value,
+            (one) => (format.value = one),
+            { "aria-label": () => t("format"), name: "format" },
+          ),
+          button({ class: "primary", "data-action": "download", onclick: () => save(close) }, icon("save"), () =>
+            t("download"),
+          ),
+        ),
+      ),
+      h(
+        "section",
+        { class: "save-part" },
+        h("h3", null, () => t("save.picture")),
+        h(
+          "div",
+          { class: "row" },
+          button({ "data-action": "png", onclick: () => picture("png", file()) }, icon("image"), "PNG"),
+          button({ "data-action": "svg", onclick: () => picture("svg", file()) }, icon("image"), "SVG"),
+        ),
+      ),
+      h(
+        "section",
+        { class: "save-part" },
+        h("h3", null, () => t("save.address")),
+        h(
+          "div",
+          { class: "row" },
+          h("input", { type: "text", readonly: true, value: address, "aria-label": () => t("save.address") }),
+          button({ "data-action": "copy-address", onclick: () => copy(address()) }, icon("copy"), () => t("copy")),
+        ),
+        h(
+          "div",
+          { class: "row" },
+          h("input", {
+            type: "text",
+            readonly: true,
+            value: () => tree.moves(doc.value).join(""),
+            "aria-label": () => t("save.moves"),
+          }),
+          button({ onclick: () => copy(tree.moves(doc.peek()).join("")) }, icon("copy"), () => t("copy")),
+        ),
+      ),
+    ],
+  );
 }
 
 /** The board as a picture. @param {"png" | "svg"} kind @param {string} file */
 async function picture(kind, file) {
   const now = view.peek();
-  const list = [...display.backdrop(now), ...display.stones(now), ...display.forbidden(now), ...display.labels(now, doc.peek().nodes[doc.peek().at].x ?? [])];
+  const list = [
+    ...display.backdrop(now),
+    ...display.stones(now),
+    ...display.forbidden(now),
+    ...display.labels(now, doc.peek().nodes[doc.peek().at].x ?? []),
+  ];
   const cells = display.extent(now);
-  if (kind === "svg") return download(`${file}.svg`, new Blob([svg(list, colors.peek(), cells)], { type: "image/svg+xml" }));
+  if (kind === "svg")
+    return download(`${file}.svg`, new Blob([svg(list, colors.peek(), cells)], { type: "image/svg+xml" }));
   const canvas = new OffscreenCanvas(1200, 1200);
   const g = canvas.getContext("2d");
   if (!g) return;

@@ -16,15 +16,33 @@ export function winGraph() {
     const now = doc.value;
     const y = ids.value.map((id, i) => {
       const w = now.nodes[id].a?.w;
-      return typeof w === "number" ? ((now.setup?.side ?? 0) + i) % 2 ? 1 - w : w : null;
+      return typeof w === "number" ? (((now.setup?.side ?? 0) + i) % 2 ? 1 - w : w) : null;
     });
     const marks = ids.value.flatMap((id, i) => {
       const loss = losses.value.get(id) ?? 0;
-      return loss >= MISTAKE && y[i] !== null ? [{ x: i, y: /** @type {number} */ (y[i]), color: loss >= BLUNDER ? "--bad" : "--warn" }] : [];
+      return loss >= MISTAKE && y[i] !== null
+        ? [{ x: i, y: /** @type {number} */ (y[i]), color: loss >= BLUNDER ? "--bad" : "--warn" }]
+        : [];
     });
-    return { series: [{ name: t("black"), color: "--accent", y, dots: true }], min: 0, max: 1, xMin: 0, xMax: Math.max(10, ids.value.length - 1), lines: [{ y: 0.5, color: "--line" }], marks, at: ids.value.indexOf(now.at), format: (/** @type {number} */ v) => percent(v, 0), formatX: (/** @type {number} */ x) => String(Math.round(x)) };
+    return {
+      series: [{ name: t("black"), color: "--accent", y, dots: true }],
+      min: 0,
+      max: 1,
+      xMin: 0,
+      xMax: Math.max(10, ids.value.length - 1),
+      lines: [{ y: 0.5, color: "--line" }],
+      marks,
+      at: ids.value.indexOf(now.at),
+      format: (/** @type {number} */ v) => percent(v, 0),
+      formatX: (/** @type {number} */ x) => String(Math.round(x)),
+    };
   };
-  return h("figure", null, h("figcaption", null, () => t("graph.win")), chart(plot, { label: () => t("graph.win"), height: 92, onPick: pick }));
+  return h(
+    "figure",
+    null,
+    h("figcaption", null, () => t("graph.win")),
+    chart(plot, { label: () => t("graph.win"), height: 92, onPick: pick }),
+  );
 }
 
 /** @param {number} x */
@@ -38,16 +56,33 @@ export function costGraph() {
   const plot = () => {
     const now = doc.value;
     const cost = ids.value.map((id) => now.nodes[id].n ?? null);
-    const side = (/** @type {0 | 1} */ color) => cost.map((n, i) => (i > 0 && ((now.setup?.side ?? 0) + i - 1) % 2 === color ? n : null));
+    const side = (/** @type {0 | 1} */ color) =>
+      cost.map((n, i) => (i > 0 && ((now.setup?.side ?? 0) + i - 1) % 2 === color ? n : null));
     const xs = cost.map((_, i) => i);
     const only = (/** @type {0 | 1} */ color) => {
       const y = side(color);
       const keep = xs.filter((i) => y[i] !== null);
       return { x: keep, y: keep.map((i) => y[i]) };
     };
-    return { series: [{ name: t("black"), color: "--ink", dots: true, ...only(0) }, { name: t("white"), color: "--accent", dots: true, dash: true, ...only(1) }], log: true, xMin: 0, xMax: Math.max(10, ids.value.length - 1), at: ids.value.indexOf(now.at), format: count, formatX: (/** @type {number} */ x) => String(Math.round(x)) };
+    return {
+      series: [
+        { name: t("black"), color: "--ink", dots: true, ...only(0) },
+        { name: t("white"), color: "--accent", dots: true, dash: true, ...only(1) },
+      ],
+      log: true,
+      xMin: 0,
+      xMax: Math.max(10, ids.value.length - 1),
+      at: ids.value.indexOf(now.at),
+      format: count,
+      formatX: (/** @type {number} */ x) => String(Math.round(x)),
+    };
   };
-  return h("figure", null, h("figcaption", null, () => t("graph.cost")), chart(plot, { label: () => t("graph.cost"), height: 92, onPick: pick }));
+  return h(
+    "figure",
+    null,
+    h("figcaption", null, () => t("graph.cost")),
+    chart(plot, { label: () => t("graph.cost"), height: 92, onPick: pick }),
+  );
 }
 
 export const graphs = () => h("div", { class: "graphs" }, winGraph(), costGraph());

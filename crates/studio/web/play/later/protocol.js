@@ -10,7 +10,9 @@ import { commit, doc, mine, opener } from "../game.js";
 
 /** @typedef {{ a: string, points?: string[], n?: number }} Answer */
 /** @typedef {{ a: string, count?: number, points?: string[], max?: number, named?: boolean }} Allowed */
-/** @typedef {{ ask: { seat: 0 | 1, allowed: Allowed[] } | null, black: 0 | 1, moves: string[], offers: string[] }} Standing */
+/**
+ * @typedef {{ ask: { seat: 0 | 1, allowed: Allowed[] } | null, black: 0 | 1, moves: string[], offers: string[] }} Standing
+ */
 
 /** What the server says about the opening, and for which answers. */
 const standing = signal(/** @type {(Standing & { key: string }) | null} */ (null));
@@ -18,20 +20,37 @@ const pending = signal(/** @type {string[]} */ ([]));
 const mode = signal(0);
 const busy = signal(false);
 
-const post = (/** @type {string} */ path, /** @type {any} */ body) => api(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+const post = (/** @type {string} */ path, /** @type {any} */ body) =>
+  api(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 const keyOf = (/** @type {import("../../types").Doc} */ now) => `${now.id}/${JSON.stringify(now.opening?.actions)}`;
-const talk = (/** @type {import("../../types").Doc} */ now, /** @type {Answer[]} */ actions) => ({ protocol: now.opening.protocol, rule: now.rule, size: now.size, actions });
+const talk = (/** @type {import("../../types").Doc} */ now, /** @type {Answer[]} */ actions) => ({
+  protocol: now.opening.protocol,
+  rule: now.rule,
+  size: now.size,
+  actions,
+});
 
 /** Writes an answer into the game. @param {Answer[]} actions @param {Standing} state */
 function take(actions, state) {
   const now = doc.peek();
   const { protocol, seats } = now.opening;
   const [next, at] = tree.playLine({ ...now, nodes: [{ p: -1 }], at: 0, tip: 0 }, 0, state.moves);
-  const nodes = state.ask ? next.nodes : next.nodes.map((node, i) => (i === at ? { ...node, c: t("opening.comment", { protocol: t(`protocol.${protocol}`) }) } : node));
+  const nodes = state.ask
+    ? next.nodes
+    : next.nodes.map((node, i) =>
+        i === at ? { ...node, c: t("opening.comment", { protocol: t(`protocol.${protocol}`) }) } : node,
+      );
   standing.value = { ...state, key: "" };
   pending.value = [];
   mode.value = 0;
-  commit({ ...next, nodes, at, tip: at, seats: [seats[state.black], seats[1 - state.black]], opening: state.ask ? { ...now.opening, actions } : null });
+  commit({
+    ...next,
+    nodes,
+    at,
+    tip: at,
+    seats: [seats[state.black], seats[1 - state.black]],
+    opening: state.ask ? { ...now.opening, actions } : null,
+  });
 }
 
 /** @param {Answer} answer */
@@ -55,9 +74,20 @@ async function answerFor(seat) {
   busy.value = true;
   try {
     const seed = [...now.id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 31, 7);
-    const { action, state } = await post("/api/opening/choose", { ...talk(now, now.opening.actions), player: seat.spec, limits: seat.limit ?? {}, seed });
+    const { action, state } = await post("/api/opening/choose", {
+      ...talk(now, now.opening.actions),
+      player: seat.spec,
+      limits: seat.limit ?? {},
+      seed,
+    });
     if (keyOf(doc.peek()) !== key) return;
-    notify(t(`opening.did.${action.a}`, { who: short(seat.spec), moves: (action.points ?? []).join(" ").toUpperCase(), n: action.n ?? action.points?.length ?? 0 }));
+    notify(
+      t(`opening.did.${action.a}`, {
+        who: short(seat.spec),
+        moves: (action.points ?? []).join(" ").toUpperCase(),
+        n: action.n ?? action.points?.length ?? 0,
+      }),
+    );
     take([...now.opening.actions, action], state);
   } catch (error) {
     notify(/** @type {Error} */ (error).message, "error");
@@ -95,16 +125,25 @@ export function protocolCard() {
     if (!now.opening || link.value !== "open") return;
     untracked(() => {
       if (standing.peek()?.key === key) return;
-      post("/api/opening", talk(now, now.opening.actions)).then((state) => keyOf(doc.peek()) === key && (standing.value = { ...state, key }), (error) => notify(error.message, "error"));
+      post("/api/opening", talk(now, now.opening.actions)).then(
+        (state) => keyOf(doc.peek()) === key && (standing.value = { ...state, key }),
+        (error) => notify(error.message, "error"),
+      );
     });
   });
   effect(() => {
     const now = standing.value;
     const seat = now?.ask && doc.value.opening?.seats[now.ask.seat];
-    if (now?.key === keyOf(doc.value) && seat?.who === "player" && mine.value) untracked(() => !busy.peek() && answerFor(seat));
+    if (now?.key === keyOf(doc.value) && seat?.who === "player" && mine.value)
+      untracked(() => !busy.peek() && answerFor(seat));
   });
   effect(() => {
-    opener.value = { press, pending: pending.value, offers: way.value?.a === "offer" || way.value?.a === "pick", marks: way.value?.a === "pick" && !pending.value.length ? (way.value.points ?? []) : [] };
+    opener.value = {
+      press,
+      pending: pending.value,
+      offers: way.value?.a === "offer" || way.value?.a === "pick",
+      marks: way.value?.a === "pick" && !pending.value.length ? (way.value.points ?? []) : [],
+    };
   });
   onEnd(() => (opener.value = null));
   const number = h("input", { type: "number", name: "declare", min: 1, max: () => way.value?.max ?? 8, value: "3" });
@@ -120,17 +159,66 @@ export function protocolCard() {
     const seat = doc.value.opening?.seats[ask.seat];
     return `${t(ask.seat ? "opening.second" : "opening.first")} (${seat?.who === "player" ? short(seat.spec) : t("human")})`;
   };
-  const words = (/** @type {Allowed} */ one) => t(`opening.way.${one.a}${one.a === "place" ? `-${one.count}` : ""}`, { n: one.count ?? one.max ?? 0 });
-  return h("section", { class: "card protocol", "data-protocol": () => doc.value.opening?.protocol ?? "", "data-asked": () => standing.value?.ask?.seat ?? "" },
+  const words = (/** @type {Allowed} */ one) =>
+    t(`opening.way.${one.a}${one.a === "place" ? `-${one.count}` : ""}`, { n: one.count ?? one.max ?? 0 });
+  return h(
+    "section",
+    {
+      class: "card protocol",
+      "data-protocol": () => doc.value.opening?.protocol ?? "",
+      "data-asked": () => standing.value?.ask?.seat ?? "",
+    },
     h("h2", null, () => t("opening.title", { protocol: t(`protocol.${doc.value.opening?.protocol ?? "free"}`) })),
-    h("p", { role: "status" }, () => (busy.value ? t("opening.busy", { who: who() }) : who() && t("opening.asked", { who: who() }))),
-    () => isMine() && !busy.value && [
-      () => (ways.value.length > 1 ? segments(() => t("opening.answer"), () => ways.value.map((one, i) => [String(i), words(one)]), () => String(mode.value), (next) => ((mode.value = Number(next)), (pending.value = []))) : null),
-      h("p", { class: "hint" }, () => way.value && t(`opening.how.${way.value.a}${way.value.named ? "-named" : ""}`, { n: way.value.count ?? 1, left: (way.value.count ?? 1) - pending.value.length })),
-      h("div", { class: "row" },
-        () => standing.value?.ask?.allowed.some((one) => one.a === "swap") && button({ class: "accent", "data-action": "opening-swap", onclick: () => give({ a: "swap" }) }, icon("rotate"), t("opening.swap")),
-        () => way.value?.a === "declare" && field(() => t("opening.declare"), number),
-        () => way.value && !(way.value.a === "place" && way.value.count === 1) && button({ class: "primary", "data-action": "opening-done", disabled: () => pending.value.length !== (way.value?.count ?? 1), onclick: done }, icon("check"), () => `${t("done")} (${pending.value.length}/${way.value?.count ?? 1})`)),
-    ],
+    h("p", { role: "status" }, () =>
+      busy.value ? t("opening.busy", { who: who() }) : who() && t("opening.asked", { who: who() }),
+    ),
+    () =>
+      isMine() &&
+      !busy.value && [
+        () =>
+          ways.value.length > 1
+            ? segments(
+                () => t("opening.answer"),
+                () => ways.value.map((one, i) => [String(i), words(one)]),
+                () => String(mode.value),
+                (next) => ((mode.value = Number(next)), (pending.value = [])),
+              )
+            : null,
+        h(
+          "p",
+          { class: "hint" },
+          () =>
+            way.value &&
+            t(`opening.how.${way.value.a}${way.value.named ? "-named" : ""}`, {
+              n: way.value.count ?? 1,
+              left: (way.value.count ?? 1) - pending.value.length,
+            }),
+        ),
+        h(
+          "div",
+          { class: "row" },
+          () =>
+            standing.value?.ask?.allowed.some((one) => one.a === "swap") &&
+            button(
+              { class: "accent", "data-action": "opening-swap", onclick: () => give({ a: "swap" }) },
+              icon("rotate"),
+              t("opening.swap"),
+            ),
+          () => way.value?.a === "declare" && field(() => t("opening.declare"), number),
+          () =>
+            way.value &&
+            !(way.value.a === "place" && way.value.count === 1) &&
+            button(
+              {
+                class: "primary",
+                "data-action": "opening-done",
+                disabled: () => pending.value.length !== (way.value?.count ?? 1),
+                onclick: done,
+              },
+              icon("check"),
+              () => `${t("done")} (${pending.value.length}/${way.value?.count ?? 1})`,
+            ),
+        ),
+      ],
   );
 }
