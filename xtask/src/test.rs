@@ -59,6 +59,7 @@ fn wasm() -> Result<()> {
 
 fn page() -> Result<()> {
     step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
+    step(PAGE, "npx", &["--no-install", "prettier", "--check", "../web", "."])?;
     step(PAGE, "npx", &["--no-install", "tsc", "-p", "."])?;
     step(PAGE, "npm", &["run", "--silent", "unit"])
 }
