@@ -29,9 +29,6 @@ export function dipPen() {
   };
 }
 
-// Zooming changes how many pixels there are.
-addEventListener("resize", dipPen);
-
 /**
  * A text of a fixed width, drawn anew when it changes.
  * @param {() => string} text

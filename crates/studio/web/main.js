@@ -5,17 +5,21 @@ import { followLanguage, has, lazily, t } from "./i18n.js";
 import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
 import { dipPen, live } from "./live.js";
 import { speed } from "./model/fmt.js";
-import { hashOf, parseHash } from "./model/share.js";
+import { parseHash } from "./model/share.js";
 import { connect, link, on } from "./net.js";
 import { loadSchema } from "./schema.js";
-import { choose, settings } from "./settings.js";
+import { choose, followOtherTabs, settings } from "./settings.js";
 import { button, dialog, icon, notices, spoken } from "./ui.js";
-import { algorithm, doc, followHash, openHash, welcome } from "./play/game.js";
+import { followBoard, openHash, showAddress, startAddress } from "./play/address.js";
+import { algorithm } from "./play/document.js";
+import { startRules } from "./play/rules.js";
+import { startSound } from "./play/sound.js";
+import { startSync, welcome } from "./play/sync.js";
 import { hidden } from "./play/board-view.js";
 import { letGo, onKey, openDropped, openText } from "./play/actions.js";
 import { playPage } from "./play/page.js";
 import { runClocks } from "./play/clock.js";
-import { searches, state, stopAll } from "./play/thinking.js";
+import { searches, startThinking, state, stopAll } from "./play/thinking.js";
 
 /**
  * Pages by the name in the address; all but the first are loaded when they are first seen.
@@ -126,6 +130,7 @@ function themes() {
   });
 }
 
+/** @typedef {import("./types").MessageOf<"run" | "tune" | "solve">} Job */
 /**
  * Jobs of the server that are going: match runs, tuning runs, questions.
  * @type {import("./dom.js").Signal<Record<string, { page: string, share: number }>>}
@@ -133,25 +138,14 @@ function themes() {
 const jobs = signal({});
 
 function watchJobs() {
-  const take =
-    (/** @type {string} */ page, /** @type {(news: any) => number} */ share) => (/** @type {any} */ news) => {
-      const { [`${page}-${news.id}`]: _, ...others } = jobs.peek();
-      jobs.value = ["running", "stopping"].includes(news.state)
-        ? { ...others, [`${page}-${news.id}`]: { page, share: share(news) } }
-        : others;
-    };
-  on(
-    "run",
-    take("lab", (news) => (news.total ? (news.played ?? 0) / news.total : 0)),
-  );
-  on(
-    "tune",
-    take("tune", (news) => (news.total ? (news.done ?? 0) / news.total : 0)),
-  );
-  on(
-    "solve",
-    take("solve", (news) => (news.limit?.ms ? (news.ms ?? 0) / news.limit.ms : 0)),
-  );
+  const note = (/** @type {string} */ page, /** @type {Job} */ { id, state }, /** @type {number} */ share) => {
+    const { [`${page}-${id}`]: _, ...others } = jobs.peek();
+    const isGoing = state === "running" || state === "stopping";
+    jobs.value = isGoing ? { ...others, [`${page}-${id}`]: { page, share } } : others;
+  };
+  on("run", (news) => note("lab", news, news.total ? (news.played ?? 0) / news.total : 0));
+  on("tune", (news) => note("tune", news, news.total ? news.done / news.total : 0));
+  on("solve", (news) => note("solve", news, news.limit.ms ? news.ms / news.limit.ms : 0));
   effect(() => {
     if (link.value === "lost") jobs.value = {};
   });
@@ -273,9 +267,16 @@ function whenOpen(work) {
 }
 
 async function start() {
+  followOtherTabs();
+  // Zooming changes how many pixels there are.
+  addEventListener("resize", dipPen);
   themes();
   await followLanguage();
-  openHash(location.hash);
+  startSync();
+  startRules();
+  startThinking();
+  startSound();
+  startAddress(location.hash);
   header();
   notesAndBanners();
   keyboard();
@@ -283,12 +284,12 @@ async function start() {
   connect();
   runClocks();
   await showPage();
-  followHash();
+  followBoard();
   addEventListener("hashchange", () => {
     openHash(location.hash);
     if (parseHash(location.hash).page !== page.peek()) showPage();
     // The play page's address names what is on its board.
-    if (parseHash(location.hash).page === "play") history.replaceState(null, "", hashOf(doc.peek()));
+    if (parseHash(location.hash).page === "play") showAddress();
   });
   await loadSchema();
   if (page.peek() === "play")

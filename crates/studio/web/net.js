@@ -19,7 +19,7 @@ const listeners = new Map();
 /** A number no other request of this page has. */
 export const newId = () => nextId++;
 
-/** Sends a message if the server is there. @param {Record<string, any>} message */
+/** Sends a message if the server is there. @param {import("./types").PageMessage} message */
 export function send(message) {
   if (socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(message));
@@ -28,8 +28,9 @@ export function send(message) {
 
 /**
  * Listens to messages of a type; returns a function that ends it.
- * @param {string} type
- * @param {(message: any) => void} listener
+ * @template {import("./types").ServerMessage["t"]} T
+ * @param {T} type
+ * @param {(message: import("./types").MessageOf<T>) => void} listener
  */
 export function on(type, listener) {
   const all = listeners.get(type) ?? new Set();
@@ -41,10 +42,10 @@ export function connect() {
   socket = new WebSocket(`ws://${location.host}/ws`);
   socket.onopen = () => {
     pause = 200;
-    socket?.send(JSON.stringify({ t: "hello", proto: 1 }));
+    send({ t: "hello", proto: 1 });
   };
   socket.onmessage = (event) => {
-    const message = JSON.parse(event.data);
+    const message = /** @type {import("./types").ServerMessage} */ (JSON.parse(event.data));
     batch(() => {
       if (message.t === "hello") link.value = "open";
       listeners.get(message.t)?.forEach((listener) => listener(message));

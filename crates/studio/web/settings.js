@@ -68,7 +68,9 @@ export function reset() {
   choose({ ...DEFAULTS });
 }
 
-// Another tab's choice is ours too.
-addEventListener("storage", (event) => {
-  if (event.key === KEY) settings.value = load();
-});
+/** Another tab's choice is ours too. */
+export function followOtherTabs() {
+  addEventListener("storage", (event) => {
+    if (event.key === KEY) settings.value = load();
+  });
+}

@@ -172,6 +172,125 @@ export interface Doc {
   opening?: any;
 }
 
+/** A position as the server reads it: stones set up beforehand, if any, then moves. */
+export interface Position {
+  rule: string;
+  size: number;
+  setup: string | null;
+  moves: string[];
+}
+
+export interface SearchLimits extends Limit {
+  /** Milliseconds left on the clock, and added after each move. */
+  clock?: [number, number];
+}
+
+/** What the page says to the server over the socket. */
+export type PageMessage =
+  | { t: "hello"; proto: number }
+  | { t: "look"; rev: number; position: Position; player: string | null }
+  | {
+      t: "think";
+      id: number;
+      rev: number;
+      position: Position;
+      player: string;
+      /** The game it belongs to: a player remembers while this stays the same. */
+      game: string;
+      limits?: SearchLimits;
+      multi_pv?: number;
+      trace?: boolean;
+      /** How many stones are to be found that leave the position even. */
+      balance?: 1 | 2;
+    }
+  | { t: "stop"; id: number }
+  | { t: "doc-put"; doc: Doc }
+  | { t: "doc-open"; game: string };
+
+/** The page's message of a type. */
+export type MessageFromPage<T extends PageMessage["t"]> = Extract<PageMessage, { t: T }>;
+
+export type JobState = "running" | "stopping" | "stopped" | "done" | "failed";
+
+/** What the server says to the page over the socket. */
+export type ServerMessage =
+  | { t: "hello"; proto: number; version: string; client: number; cores: number; doc: Doc | null }
+  /** A game that another page has changed, or that this page asked for. */
+  | { t: "doc"; doc: Doc }
+  /** The game is on disk. */
+  | { t: "saved"; game: string; seq: number }
+  | ({ t: "look" } & Look)
+  | ({ t: "info" } & Info)
+  | { t: "iter"; id: number; rev: number; iteration: Iteration }
+  | ({ t: "best" } & Best)
+  /** A request could not be done. */
+  | { t: "error"; id: number | null; code: string; detail: string }
+  | MatchNews
+  | TuningNews
+  | SolveNews;
+
+/** The server's message of a type. */
+export type MessageOf<T extends ServerMessage["t"]> = Extract<ServerMessage, { t: T }>;
+
+/** How a match run stands; the figures are there once games have been played. */
+export interface MatchNews {
+  t: "run";
+  id: string;
+  state: JobState;
+  error: string | null;
+  jobs: number;
+  players: { name: string; spec: string; limit: string }[];
+  rule: string;
+  size: number;
+  seed: string;
+  openings: string;
+  schedule: string;
+  /** Pairs of games. */
+  total: number;
+  reproducible: boolean;
+  watched: { pair: number | null; game: number; opening: string; players: [number, number]; moves: string[] };
+  test?: any;
+  played?: number;
+  counted?: number;
+  games?: any;
+  pairs?: any;
+  estimate?: any;
+  colors?: any;
+  endings?: Record<string, number>;
+  llr?: [number, number, number];
+  /** Seconds left. */
+  eta?: number;
+}
+
+/** How a tuning run stands. */
+export interface TuningNews {
+  t: "tune";
+  id: string;
+  state: JobState;
+  phase: string;
+  done: number;
+  total: number;
+  error?: string | null;
+}
+
+/** How the search for a forced win stands. */
+export interface SolveNews {
+  t: "solve";
+  id: string;
+  state: JobState | "win" | "no-win" | "unknown";
+  nodes: number;
+  step: string;
+  ms: number;
+  asked: any;
+  attacker: Color;
+  proof: string | null;
+  about: any;
+  line: string[];
+  isShortest: boolean;
+  error: string | null;
+  limit: { nodes: number; ms: number };
+}
+
 export interface Param {
   name: string;
   help: string;

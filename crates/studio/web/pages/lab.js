@@ -8,7 +8,7 @@ import { count, fixed, percent, signed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { api } from "../net.js";
 import { colors } from "../play/board-view.js";
-import { algorithm, doc, openDoc } from "../play/game.js";
+import { algorithm, doc, openDoc } from "../play/document.js";
 import { schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";

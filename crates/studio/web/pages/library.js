@@ -4,7 +4,7 @@ import { computed, each, h, signal } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { api, on, problemOf, send } from "../net.js";
 import { button, download, icon, notify } from "../ui.js";
-import { doc } from "../play/game.js";
+import { doc } from "../play/document.js";
 import { onEnd } from "../dom.js";
 
 /**

@@ -8,7 +8,7 @@ import * as display from "../model/display.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
 import { api } from "../net.js";
-import { doc, newGame, paused } from "../play/game.js";
+import { doc, newGame, paused } from "../play/document.js";
 import { schema } from "../schema.js";
 import { button, field, icon, notify, segments, select } from "../ui.js";
 import { smallBoard, viewOf } from "./small-board.js";

@@ -17,7 +17,7 @@ export function bringIntoSight() {
   else document.querySelector(".page")?.scrollTo({ top: 0 });
 }
 
-/** The runs at `path`, of which news come as `topic`. @param {string} path @param {string} topic */
+/** The runs at `path`, of which news come as `topic`. @param {string} path @param {"run" | "tune"} topic */
 export function watchedRuns(path, topic) {
   const runs = signal(/** @type {any[]} */ ([]));
   const chosen = signal("");

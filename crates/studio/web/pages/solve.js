@@ -7,7 +7,7 @@ import { count, time } from "../model/fmt.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
 import { api, on } from "../net.js";
-import { doc, openDoc } from "../play/game.js";
+import { doc, openDoc } from "../play/document.js";
 import { schema } from "../schema.js";
 import { button, field, icon, notify, segments, select } from "../ui.js";
 import { proofView } from "./proof.js";

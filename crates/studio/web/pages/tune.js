@@ -5,7 +5,7 @@ import { name, t } from "../i18n.js";
 import { plain } from "../model/fmt.js";
 import { defaultText, parse } from "../model/spec.js";
 import { api } from "../net.js";
-import { doc } from "../play/game.js";
+import { doc } from "../play/document.js";
 import { infoOf, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, select } from "../ui.js";

@@ -8,7 +8,7 @@ import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
 import { button, icon, notify, spoken } from "../ui.js";
 import { candidates, confirmStone, chosen, hidden, line, revealed, tool } from "./board-view.js";
-import { doc, edit, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./game.js";
+import { doc, edit, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
 import { analysing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
 import { flips } from "./panels.js";
 
@@ -95,8 +95,8 @@ async function speak() {
   notify(text);
 }
 
-/** @param {(module: typeof import("./later/files.js")) => void} work */
-const files = (work) => void lazily(import("./later/files.js")).then(work);
+/** @param {(module: typeof import("./lazy/files.js")) => void} work */
+const files = (work) => void lazily(import("./lazy/files.js")).then(work);
 
 /** Opens a dropped file. @param {File} file */
 export const openDropped = (file) => files((module) => module.readFile(file));
@@ -114,7 +114,7 @@ export const actions = {
   more: () => [
     ["edit", "edit", () => (tool.value = tool.peek() ? null : "black")],
     ["simulate", "simulate", () => void (location.hash = "#/lab")],
-    ["trace", "tree", () => void lazily(import("./later/trace.js")).then((module) => module.traceDialog())],
+    ["trace", "tree", () => void lazily(import("./lazy/trace.js")).then((module) => module.traceDialog())],
   ],
 };
 

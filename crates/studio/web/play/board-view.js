@@ -10,7 +10,8 @@ import * as tree from "../model/tree.js";
 import { palette } from "../paint.js";
 import { settings } from "../settings.js";
 import { button, icon } from "../ui.js";
-import { doc, edit, look, opener, playHere, result, stones, toMove, walk } from "./game.js";
+import { doc, edit, opener, stones, toMove, walk } from "./document.js";
+import { lookHere, playHere, result } from "./rules.js";
 import { searches, shown } from "./thinking.js";
 
 /** @typedef {import("../types").View} View */
@@ -49,7 +50,6 @@ export const view = computed(() => {
   const now = doc.value;
   const { coords, numbers } = settings.value;
   const end = result.value;
-  const own = look.value?.node === now.at && look.value.doc.id === now.id;
   return {
     size: now.size,
     coords: /** @type {any} */ (coords),
@@ -57,7 +57,7 @@ export const view = computed(() => {
     numbers: /** @type {any} */ (numbers),
     last: now.nodes[now.at].m ?? null,
     win: end?.line ?? [],
-    forbidden: own && toMove.value === 0 && !end ? (look.value?.forbidden ?? []) : [],
+    forbidden: toMove.value === 0 && !end ? (lookHere.value?.forbidden ?? []) : [],
   };
 });
 
@@ -65,7 +65,7 @@ export const view = computed(() => {
 export const candidates = computed(() => {
   const search = shown.value?.info.cand;
   if (search?.length) return search;
-  return look.value?.node === doc.value.at ? (look.value.explain?.cand ?? []) : [];
+  return lookHere.value?.explain?.cand ?? [];
 });
 
 /** @type {import("../types").Candidate[]} */
@@ -105,7 +105,7 @@ const over = computed(() => {
 /** @param {View} now @returns {display.Prim[]} */
 function overlayPrims(now) {
   const most = settings.value.most;
-  const own = look.value?.node === doc.value.at ? look.value : null;
+  const own = lookHere.value;
   switch (line.value ? "none" : overlay.value) {
     case "candidates":
       return display.candidateDots(now, candidates.value, most);
@@ -137,12 +137,12 @@ export const canPlay = computed(() => {
   return now.at !== now.tip || seat.who === "human" || settings.value.mode === "analyse";
 });
 
-const coarse = matchMedia("(pointer: coarse)");
-
 /** Whether a tap must be confirmed. @param {"mouse" | "touch" | "key"} how */
 function needsConfirm(how) {
   const { confirm } = settings.peek();
-  return confirm === "always" ? how !== "key" : confirm === "auto" && how === "touch" && coarse.matches;
+  return confirm === "always"
+    ? how !== "key"
+    : confirm === "auto" && how === "touch" && matchMedia("(pointer: coarse)").matches;
 }
 
 /** @param {string} p @param {"mouse" | "touch" | "key"} how */

@@ -3,7 +3,7 @@
 import { effect, signal, untracked } from "../dom.js";
 import { clock as show } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
-import { commit, doc, finish, paused } from "./game.js";
+import { commit, doc, finish, paused } from "./document.js";
 
 const now = signal(Date.now());
 let since = Date.now();

@@ -4,7 +4,7 @@ import { computed, effect, h } from "../dom.js";
 import { t } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { button, icon } from "../ui.js";
-import { doc, edit, show } from "./game.js";
+import { doc, edit, show } from "./document.js";
 import { BLUNDER, MISTAKE, losses } from "./thinking.js";
 
 const JUDGEMENTS = /** @type {Record<string, string>} */ ({ good: "!", bad: "?", interesting: "!?", doubtful: "?!" });

@@ -8,7 +8,8 @@ import { choose, settings } from "../settings.js";
 import { button, icon, later, segments, select } from "../ui.js";
 import { boardView, overlay, revealed, tool } from "./board-view.js";
 import { actions } from "./actions.js";
-import { algorithm, doc, look, newGame, paused, result, setAlgorithm, setSeat, undo, walk } from "./game.js";
+import { algorithm, doc, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
+import { lookHere, result } from "./rules.js";
 import { movesPanel } from "./moves.js";
 import {
   breakdownPanel,
@@ -24,9 +25,9 @@ import * as tree from "../model/tree.js";
 
 /**
  * Opens a dialog, whose module is loaded when it is first wanted.
- * @param {(module: typeof import("./later/dialogs.js")) => void} open
+ * @param {(module: typeof import("./lazy/dialogs.js")) => void} open
  */
-const dialogs = (open) => void lazily(import("./later/dialogs.js")).then(open);
+const dialogs = (open) => void lazily(import("./lazy/dialogs.js")).then(open);
 
 /** @param {string} id @param {string} picture @param {() => void} act @param {Record<string, any>} [more] */
 function railButton(id, picture, act, more = {}) {
@@ -236,7 +237,7 @@ function tabs() {
     ["moves", movesPanel],
     ["breakdown", breakdownPanel],
     ["depth", depthPanel],
-    ["graphs", () => later(lazily(import("./later/graphs.js")), (module) => module.graphs())],
+    ["graphs", () => later(lazily(import("./lazy/graphs.js")), (module) => module.graphs())],
   ]);
   return h(
     "section",
@@ -310,7 +311,7 @@ export function playPage() {
       { class: "panels" },
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
-      () => opened.value && later(lazily(import("./later/protocol.js")), (module) => module.protocolCard()),
+      () => opened.value && later(lazily(import("./lazy/protocol.js")), (module) => module.protocolCard()),
       () =>
         settings.value.mode === "analyse" || revealed.value === doc.value.at
           ? [evaluationPanel(), candidatesPanel()]
@@ -322,7 +323,7 @@ export function playPage() {
 
 /** What is drawn on the board, and what it means. */
 function legend() {
-  const points = () => (look.value?.node === doc.value.at ? look.value.explain?.points : undefined);
+  const points = () => lookHere.value?.explain?.points;
   const words = () =>
     t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
   return h(

@@ -9,7 +9,8 @@ import * as tree from "../model/tree.js";
 import { settings } from "../settings.js";
 import { button, icon, select } from "../ui.js";
 import { candidates, line, lit } from "./board-view.js";
-import { algorithm, askOthers, commit, doc, endText, look, opinion, result, setSeat, toMove } from "./game.js";
+import { algorithm, commit, doc, setSeat, toMove } from "./document.js";
+import { askOthers, endText, lookHere, opinion, result } from "./rules.js";
 import { players } from "../schema.js";
 import { searches, shown } from "./thinking.js";
 import { clockOf } from "./clock.js";
@@ -68,7 +69,7 @@ function seatRow(side) {
         "aria-label": () => t("parameters"),
         title: () => t("parameters"),
         "data-action": side ? "white-parameters" : "black-parameters",
-        onclick: () => lazily(import("./later/dialogs.js")).then((module) => module.seatDialog(side)),
+        onclick: () => lazily(import("./lazy/dialogs.js")).then((module) => module.seatDialog(side)),
       },
       icon("gear"),
     ),
@@ -99,7 +100,7 @@ export function statusLine() {
 export function evaluationPanel() {
   const side = toMove;
   const info = () => shown.value?.info;
-  const statics = () => (look.value?.node === doc.value.at ? look.value.explain : undefined);
+  const statics = () => lookHere.value?.explain;
   const value = () => {
     const now = info();
     const e = now ? ("e" in now && now.e ? now.e : (now.cand[0]?.e ?? null)) : (statics()?.value ?? null);
@@ -291,7 +292,7 @@ function addLine(moves) {
 
 /** Why the static value is what it is: every shape, its count and its weight, for both sides. */
 export function breakdownPanel() {
-  const own = computed(() => (look.value?.node === doc.value.at ? look.value.explain : undefined));
+  const own = computed(() => lookHere.value?.explain);
   const other = computed(() =>
     own.value && !own.value.terms.length && opinion.value?.node === doc.value.at && opinion.value.game === doc.value.id
       ? opinion.value.explain
@@ -434,9 +435,7 @@ const black = computed(() => {
     ? "w" in info && typeof info.w === "number"
       ? info.w
       : (info.cand[0]?.w ?? null)
-    : look.value?.node === doc.value.at
-      ? (look.value.explain?.w ?? null)
-      : null;
+    : lookHere.value?.explain?.w;
   if (w === null || w === undefined) return { w: held, fresh: false };
   held = toMove.value ? 1 - w : w;
   return { w: held, fresh: true };

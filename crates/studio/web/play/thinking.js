@@ -6,7 +6,8 @@ import * as tree from "../model/tree.js";
 import { link, newId, on, send } from "../net.js";
 import { settings } from "../settings.js";
 import { notify } from "../ui.js";
-import { algorithm, commit, doc, finish, isTip, look, mine, paused, playAt, result } from "./game.js";
+import { algorithm, commit, doc, finish, mine, paused, playAt } from "./document.js";
+import { look, result } from "./rules.js";
 
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
@@ -73,12 +74,25 @@ export const state = computed(() => {
   return all.length ? "stopping" : "idle";
 });
 
+/** Listens to the searches, and starts those that the game and the analysis ask for. */
+export function startThinking() {
+  on("info", (message) => update(message.id, (one) => ({ ...one, info: message })));
+  on("iter", (message) =>
+    update(message.id, (one) => ({ ...one, iterations: [...one.iterations, message.iteration] })),
+  );
+  on("best", hearBest);
+  on("error", hearError);
+  effect(followNodes);
+  effect(askWhoeverIsToMove);
+  effect(analyseBoard);
+}
+
 /**
  * Starts a search.
  * @param {Kind} kind
  * @param {number} node
  * @param {string} player
- * @param {Record<string, any>} more
+ * @param {Partial<import("../types").MessageFromPage<"think">>} more
  * @param {(best: Best) => void} [done]
  */
 export function think(kind, node, player, more = {}, done) {
@@ -153,16 +167,17 @@ function drop(id) {
   return search;
 }
 
-on("info", (message) => update(message.id, (one) => ({ ...one, info: message })));
-on("iter", (message) => update(message.id, (one) => ({ ...one, iterations: [...one.iterations, message.iteration] })));
-on("best", (/** @type {Best} */ message) => {
+/** @param {Best} message */
+function hearBest(message) {
   const search = drop(message.id);
   if (!search) return;
   if (!message.iterations.length) message.iterations = search.iterations;
   remember(search, message);
   if (search.done) search.done(message);
-});
-on("error", (message) => {
+}
+
+/** @param {import("../types").MessageOf<"error">} message */
+function hearError(message) {
   const search = message.id === null ? undefined : drop(message.id);
   if (message.code === "over") return;
   if (search?.kind === "analysis") analysing.value = false;
@@ -170,7 +185,7 @@ on("error", (message) => {
   if (search?.kind === "sweep") sweep.value = null;
   if (message.code === "crash") failure.value = message.detail;
   notify(problemText(message.code, message.detail), "error");
-});
+}
 
 /** Keeps what a search found. @param {Search} search @param {Best} best */
 function remember(search, best) {
@@ -202,8 +217,8 @@ function remember(search, best) {
   commit(tree.annotate(now, node, { a }), { soon: true });
 }
 
-// Deleting and promoting renumber nodes: running searches follow theirs, or end with it.
-effect(() => {
+/** Deleting and promoting renumber nodes: running searches follow theirs, or end with it. */
+function followNodes() {
   const now = doc.value;
   untracked(() => {
     const all = searches.peek();
@@ -213,14 +228,14 @@ effect(() => {
     if (moved.some((one, i) => one !== all[i])) searches.value = moved;
     stopSearches((one) => one.node < 0);
   });
-});
+}
 
 /** @param {import("../types").Doc} now @param {Search} search */
 const same = (now, search) =>
   search.node >= 0 && search.node < now.nodes.length && key("", tree.moves(now, search.node)) === key("", search.moves);
 
-// Whoever is to move at the end of the game and is a player, is asked.
-effect(() => {
+/** Whoever is to move at the end of the game and is a player, is asked. */
+function askWhoeverIsToMove() {
   const now = doc.value;
   if (link.value !== "open" || paused.value || !mine.value || now.end || now.opening) return;
   const seat = now.seats[tree.toMove(now, now.tip)];
@@ -238,13 +253,13 @@ effect(() => {
       return;
     askToMove(wanted, now.tip);
   });
-});
+}
 
 /** @param {string} player @param {number} node */
 function askToMove(player, node) {
   const now = doc.peek();
   const side = tree.toMove(now, node);
-  /** @type {Record<string, any>} */
+  /** @type {import("../types").SearchLimits} */
   const limits = { ...now.seats[side].limit };
   if (now.clock) limits.clock = [Math.max(1, Math.round(now.clock.left[side])), now.clock.inc];
   think("move", node, player, { limits }, (best) => {
@@ -255,11 +270,11 @@ function askToMove(player, node) {
   });
 }
 
-// Analysis follows the node that is shown.
-effect(() => {
+/** Analysis follows the node that is shown. */
+function analyseBoard() {
   const now = doc.value;
   const player = algorithm.value;
-  const on = analysing.value && link.value === "open" && player && !result.value;
+  const wanted = analysing.value && link.value === "open" && player && !result.value;
   const { lines, think: ms } = settings.value;
   untracked(() => {
     const same = searches
@@ -271,17 +286,17 @@ effect(() => {
           one.node === now.at &&
           one.game === now.id &&
           one.player === player &&
-          on,
+          wanted,
       );
     stopSearches((one) => one.kind === "analysis" && one !== same);
     const before = found.peek().get(keyAt(now, now.at));
     const known = before && !before.best.stopped && before.player === player && before.best.multi === lines;
-    if (on && !same && !known)
+    if (wanted && !same && !known)
       think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) =>
         Object.assign(best, { multi: lines }),
       );
   });
-});
+}
 
 /** Shows what the algorithm would play, without playing it. */
 export function hint() {
@@ -376,5 +391,3 @@ export function nextMistake(step) {
   }
   return now.at;
 }
-
-export { isTip };

@@ -9,7 +9,7 @@ import { problemOf } from "../../net.js";
 import { paint, svg } from "../../paint.js";
 import { button, dialog, download, icon, notify, select } from "../../ui.js";
 import { colors, view } from "../board-view.js";
-import { doc, openDoc } from "../game.js";
+import { doc, openDoc } from "../document.js";
 
 const ACCEPT = ".sgf,.psq,.rec,.lib,.pos,.sav,.txt,.json";
 

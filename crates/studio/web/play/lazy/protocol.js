@@ -6,7 +6,7 @@ import { short } from "../../model/spec.js";
 import * as tree from "../../model/tree.js";
 import { api, link } from "../../net.js";
 import { button, field, icon, notify, segments } from "../../ui.js";
-import { commit, doc, mine, opener } from "../game.js";
+import { commit, doc, mine, opener } from "../document.js";
 
 /** @typedef {{ a: string, points?: string[], n?: number }} Answer */
 /** @typedef {{ a: string, count?: number, points?: string[], max?: number, named?: boolean }} Allowed */

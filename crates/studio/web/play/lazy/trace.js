@@ -8,7 +8,7 @@ import { parse, format, short } from "../../model/spec.js";
 import { infoOf, players } from "../../schema.js";
 import { settings } from "../../settings.js";
 import { button, dialog, field, select } from "../../ui.js";
-import { algorithm, doc } from "../game.js";
+import { algorithm, doc } from "../document.js";
 import { think } from "../thinking.js";
 import { line } from "../board-view.js";
 

@@ -7,7 +7,7 @@ import { infoOf, players, schema } from "../../schema.js";
 import { choose, settings } from "../../settings.js";
 import { button, dialog, field, select } from "../../ui.js";
 import { limitForm, paramHelp, paramName, playerForm } from "../../pages/forms.js";
-import { algorithm, doc, newGame, setAlgorithm, setSeat } from "../game.js";
+import { algorithm, doc, newGame, setAlgorithm, setSeat } from "../document.js";
 
 const PROTOCOLS = ["free", "swap1", "swap", "swap2", "pro", "long-pro", "rif", "soosyrv-8", "taraguchi-10"];
 

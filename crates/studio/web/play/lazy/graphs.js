@@ -5,7 +5,7 @@ import { computed, h } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { count, percent } from "../../model/fmt.js";
 import * as tree from "../../model/tree.js";
-import { doc, show } from "../game.js";
+import { doc, show } from "../document.js";
 import { BLUNDER, MISTAKE, losses } from "../thinking.js";
 
 const ids = computed(() => tree.line(doc.value));

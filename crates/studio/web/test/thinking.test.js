@@ -1,0 +1,114 @@
+// Searches: who is asked and what becomes of the answers, without a server.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { openSocket, receive, takeSent } from "./browser.js";
+import { followLanguage } from "../i18n.js";
+import * as tree from "../model/tree.js";
+import { connect } from "../net.js";
+import { doc, edit, mine, newGame, paused, playAt, setSeat } from "../play/document.js";
+import * as thinking from "../play/thinking.js";
+import { choose } from "../settings.js";
+import { notices } from "../ui.js";
+
+const HUMAN = /** @type {const} */ ({ who: "human" });
+const PLAYER = /** @type {const} */ ({ who: "player", spec: "greedy", limit: { ms: 50 } });
+const moves = () => tree.moves(doc.peek()).join("");
+
+/** What a search may answer. @param {{ id: number, rev: number }} asked @param {string[]} stones @param {Partial<import("../types").Best>} [more] */
+const best = ({ id, rev }, stones, more) =>
+  receive({
+    t: "best",
+    id,
+    rev,
+    stones,
+    why: "",
+    depth: 3,
+    e: { v: 5 },
+    w: 0.6,
+    nodes: 9,
+    evals: 7,
+    cutoffs: 0,
+    ms: 1.4,
+    nps: 0,
+    cand: [],
+    iterations: [],
+    stopped: false,
+    ...more,
+  });
+
+await followLanguage();
+thinking.startThinking();
+connect();
+choose({ alg: "greedy" });
+openSocket();
+beforeEach(() => {
+  thinking.stopAll();
+  thinking.searches.value = [];
+  newGame({ seats: [HUMAN, HUMAN] });
+  takeSent("think");
+});
+
+test("a player whose turn it is is asked once, and its move is played", () => {
+  setSeat(1, PLAYER);
+  assert.deepEqual(takeSent("think"), []);
+  playAt(0, "h8");
+  const asked = takeSent("think");
+  assert.deepEqual(
+    asked.map((one) => [one.player, one.limits, one.position.moves]),
+    [["greedy", { ms: 50 }, ["h8"]]],
+  );
+  assert.equal(thinking.state.peek(), "thinking");
+  best(asked[0], ["i9"]);
+  assert.equal(moves(), "h8i9");
+  assert.deepEqual([doc.peek().nodes[2].n, doc.peek().nodes[2].t], [7, 1]);
+  assert.equal(doc.peek().nodes[1].a?.w, 0.6, "what it found is kept in the game");
+  assert.equal(thinking.state.peek(), "idle");
+});
+
+test("a clock is passed on, and a player without a move resigns", () => {
+  newGame({ seats: [PLAYER, HUMAN], clock: { base: 1000, left: [900.4, 1000], inc: 20 } });
+  const [asked] = takeSent("think");
+  assert.deepEqual(asked.limits, { ms: 50, clock: [900, 20] });
+  best(asked, []);
+  assert.deepEqual(doc.peek().end, { winner: 1, ending: "resign" });
+});
+
+test("nobody is asked while the game is paused or another tab has it", () => {
+  mine.value = false;
+  paused.value = true;
+  receive({ t: "hello", proto: 1, version: "", client: 1, cores: 1, doc: null });
+  setSeat(0, PLAYER);
+  assert.equal(takeSent("think").length, 1, "who changes the game asks");
+  thinking.stopAll();
+  assert.ok(paused.peek());
+  const id = thinking.searches.peek()[0].id;
+  assert.deepEqual(takeSent("stop"), [{ t: "stop", id }]);
+  best({ id, rev: 0 }, ["h8"], { stopped: true });
+  assert.equal(moves(), "", "a move that comes after the stop is not played");
+});
+
+test("a failed search is said, and pauses the game", () => {
+  setSeat(0, PLAYER);
+  const [{ id }] = takeSent("think");
+  receive({ t: "error", id, code: "crash", detail: "it broke" });
+  assert.ok(paused.peek());
+  assert.equal(thinking.state.peek(), "failed");
+  assert.equal(notices.peek().at(-1)?.text, "it broke");
+});
+
+test("a search follows its node when branches go, and ends with it", () => {
+  playAt(0, "h8");
+  playAt(0, "a1");
+  playAt(2, "a2");
+  edit((now) => ({ ...now, at: 3, tip: 3 }));
+  thinking.hint();
+  assert.equal(takeSent("think").length, 1);
+  edit((now) => tree.remove(now, 1));
+  assert.deepEqual(
+    thinking.searches.peek().map((one) => [one.node, one.state]),
+    [[2, "thinking"]],
+  );
+  edit((now) => tree.remove(now, 2));
+  assert.equal(thinking.searches.peek()[0].state, "stopping");
+  assert.equal(takeSent("stop").length, 1);
+});
