@@ -1,20 +1,11 @@
 // Every page in every theme without a violation that axe can find.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { act, closeBrowser, openPage, startServer } from "./helpers.js";
+import { test } from "node:test";
+import { act, openPage, withServer } from "./helpers.js";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 for (const [theme, safe] of /** @type {[string, boolean][]} */ ([
   ["light", false],

@@ -1,20 +1,13 @@
 // The functions of the papers' program that other files do not try, in a real browser, and whole games against a player.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { act, cell, closeBrowser, movesOf, openPage, ready, startServer, waitCell } from "./helpers.js";
+import { afterEach, beforeEach, test } from "node:test";
+import { act, cell, movesOf, openPage, ready, waitCell, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
+const server = withServer();
+/** A server that nobody has used. */
+const fresh = withServer();
 /** @type {Awaited<ReturnType<typeof openPage>>} */
 let tab;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
 beforeEach(async () => {
   tab = await openPage(`${server.url}#/play?r=freestyle15`);
   for (const side of ["black", "white"]) await tab.page.locator(`[data-seat=${side}]`).selectOption("human");
@@ -170,7 +163,6 @@ test("hint, resign, clock and level", async () => {
 });
 
 test("whoever comes for the first time finds an opponent", async () => {
-  const fresh = await startServer();
   const { page, context, errors } = await openPage(fresh.url);
   await page.waitForFunction(() =>
     /** @type {HTMLSelectElement} */ (document.querySelector("[data-seat=white]")).value.startsWith("engine"),
@@ -178,8 +170,6 @@ test("whoever comes for the first time finds an opponent", async () => {
   await cell(page, "h8").click();
   await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 30_000 });
   await context.close();
-  await fresh.kill("SIGTERM");
-  fresh.clean();
   assert.deepEqual(errors, []);
 });
 
@@ -195,10 +185,9 @@ test("the server is killed while a player thinks: the game goes on, here and in 
   await cell(page, "h8").click();
   await page.locator(".pill[data-state=thinking]").waitFor();
   await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
-  const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();
-  server = await startServer(data, port);
+  await server.restart();
   const other = await openPage(server.url);
   await waitCell(other.page, "h8", /black, move 1/);
   await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 60_000 });

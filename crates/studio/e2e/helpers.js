@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 
 const FLAGS = [
@@ -60,6 +61,34 @@ export async function startServer(data = mkdtempSync(join(tmpdir(), "tengen-e2e-
       await ended;
     },
     clean: () => rmSync(data, { recursive: true, force: true }),
+  };
+}
+
+/** A server for the tests of a file: started before the first, ended with its data and the browser after the last. */
+export function withServer() {
+  /** @type {Awaited<ReturnType<typeof startServer>>} */
+  let server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(async () => {
+    await closeBrowser();
+    await server.kill("SIGTERM");
+    server.clean();
+  });
+  return {
+    get url() {
+      return server.url;
+    },
+    get data() {
+      return server.data;
+    },
+    /** Ends the server as a crash would. */
+    kill: () => server.kill(),
+    /** Starts it again with its data, at the same address. */
+    restart: async () => {
+      server = await startServer(server.data, server.port);
+    },
   };
 }
 

@@ -1,18 +1,9 @@
 // The lab in a real browser: from the form to the report, a crash in between, a game opened.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { act, closeBrowser, openPage, startServer } from "./helpers.js";
+import { test } from "node:test";
+import { act, openPage, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 /** @param {import("playwright-core").Page} page @param {number} i @param {string} player */
 async function choosePlayer(page, i, player) {
@@ -73,10 +64,9 @@ test("a run goes on after the server was killed", async () => {
   );
   const before = await played(page);
   assert.ok((await listed()) >= 2 * before, "the list counts along with the run");
-  const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();
-  server = await startServer(data, port);
+  await server.restart();
   await page.reload();
   await page.locator(".badge.running").waitFor({ timeout: 30_000 });
   await page.waitForFunction(

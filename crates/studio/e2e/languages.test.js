@@ -1,7 +1,7 @@
 // Every page in every language, desktop and phone: no word missing, none that does not fit, one language served.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { act, closeBrowser, openPage, ready, startServer } from "./helpers.js";
+import { test } from "node:test";
+import { act, openPage, ready, withServer } from "./helpers.js";
 
 const LANGUAGES = ["en", "zh-CN", "zh-TW", "ja", "ko", "ru", "vi"];
 const SCREENS = {
@@ -9,16 +9,7 @@ const SCREENS = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 const POSITION = "r=renju15&m=h8i9h9h7i8";
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 for (const code of LANGUAGES) {
   test(`every page speaks ${code}, and every word fits`, async () => {

@@ -1,19 +1,10 @@
 // The library in a real browser: games are found, opened, saved and deleted; and analysis leaves no rubbish behind.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { act, cell, closeBrowser, movesOf, openPage, ready, startServer, waitCell } from "./helpers.js";
+import { test } from "node:test";
+import { act, cell, movesOf, openPage, ready, waitCell, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 test("games are searched, opened, saved and deleted", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15`);

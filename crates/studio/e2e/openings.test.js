@@ -2,19 +2,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { act, cell, closeBrowser, movesOf, openPage, startServer, waitCell } from "./helpers.js";
+import { test } from "node:test";
+import { act, cell, movesOf, openPage, waitCell, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 test("a named opening is shown, recognised in any symmetry, and played from", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=renju15`);

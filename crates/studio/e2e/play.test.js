@@ -1,22 +1,13 @@
 // The play page in a real browser: games, self-play, stopping, undoing, files, tabs and crashes.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { act, cell, closeBrowser, movesOf, openPage, ready, startServer, waitCell } from "./helpers.js";
+import { afterEach, beforeEach, test } from "node:test";
+import { act, cell, movesOf, openPage, ready, waitCell, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
+const server = withServer();
 /** @type {Awaited<ReturnType<typeof openPage>>} */
 let tab;
 
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
 beforeEach(async () => {
   tab = await openPage(server.url);
   await act(tab.page, "reset");
@@ -158,11 +149,10 @@ test("a killed server comes back with the game", async () => {
   const { page } = tab;
   for (const place of ["h8", "i9"]) await cell(page, place).click();
   await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
-  const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();
   await cell(page, "h9").click();
-  server = await startServer(data, port);
+  await server.restart();
   await page.locator(".pill[data-state=idle]").waitFor({ timeout: 20_000 });
   await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
   const fresh = await openPage(server.url);

@@ -1,18 +1,9 @@
 // Opening protocols in a real browser: person against person, and against a player.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { act, cell, closeBrowser, movesOf, openPage, startServer, waitCell } from "./helpers.js";
+import { test } from "node:test";
+import { act, cell, movesOf, openPage, waitCell, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 /** @param {import("playwright-core").Page} page @param {string} protocol @param {string} rule @param {string} white */
 async function begin(page, protocol, rule, white = "human") {

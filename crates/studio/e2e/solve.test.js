@@ -1,19 +1,10 @@
 // The solve page in a real browser: the three answers, a proof walked, checked, saved and loaded, a puzzle.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { act, cell, closeBrowser, openPage, startServer } from "./helpers.js";
+import { test } from "node:test";
+import { act, cell, openPage, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 const WON = "r=freestyle15&s=b:h8,i8,g9_w:a1,c1,e1_b";
 
@@ -25,10 +16,9 @@ test("a question goes on after the server was killed", async () => {
   await page.locator("input[name=seconds]").press("Tab");
   await act(page, "solve");
   await page.locator(".answer[data-state=running]").waitFor();
-  const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();
-  server = await startServer(data, port);
+  await server.restart();
   await page.reload();
   await page.locator(".answer[data-state=running]").waitFor({ timeout: 30_000 });
   await act(page, "stop-solve");

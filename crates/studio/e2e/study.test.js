@@ -1,22 +1,13 @@
 // Studying a position in a real browser: lines, overlays, whole games, the search tree, set-up, pictures and files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { act, cell, closeBrowser, movesOf, openPage, ready, startServer, waitCell } from "./helpers.js";
+import { afterEach, beforeEach, test } from "node:test";
+import { act, cell, movesOf, openPage, ready, waitCell, withServer } from "./helpers.js";
 
 const GAME = "h8i9h9h7i8g8j7g10";
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
+const server = withServer();
 /** @type {Awaited<ReturnType<typeof openPage>>} */
 let tab;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
 beforeEach(async () => {
   tab = await openPage(`${server.url}#/rules`);
   await tab.page.evaluate(() =>

@@ -1,18 +1,9 @@
 // The tune page in a real browser: a run watched, killed with the server, gone on with, and its report.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { act, closeBrowser, openPage, startServer } from "./helpers.js";
+import { test } from "node:test";
+import { act, openPage, withServer } from "./helpers.js";
 
-/** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
-before(async () => {
-  server = await startServer();
-});
-after(async () => {
-  await closeBrowser();
-  await server.kill("SIGTERM");
-  server.clean();
-});
+const server = withServer();
 
 /** @param {import("playwright-core").Page} page @param {Record<string, string>} values */
 async function form(page, values) {
@@ -54,10 +45,9 @@ test("a tuning run goes on after the server was killed, and a second tab shows t
     .locator("[data-run][aria-pressed=true] small")
     .getByText(/^[1-9]\d*\/5000/)
     .waitFor({ timeout: 30_000 });
-  const { data, port } = server;
   await server.kill();
   await page.locator(".banner").waitFor();
-  server = await startServer(data, port);
+  await server.restart();
   await page.reload();
   await page.locator(".badge.running").waitFor({ timeout: 30_000 });
   const second = await openPage(`${server.url}#/tune`);
