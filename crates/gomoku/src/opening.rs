@@ -161,22 +161,6 @@ pub struct Ask {
     pub allowed: Vec<Allowed>,
 }
 
-impl Ask {
-    /// Whether a swap may be answered.
-    pub fn may_swap(&self) -> bool {
-        self.allowed.contains(&Allowed::Swap)
-    }
-
-    /// Where a single stone may be answered; empty if it may not.
-    pub fn points(&self) -> PointSet {
-        let points = self.allowed.iter().find_map(|allowed| match allowed {
-            Allowed::Place(points) => Some(*points),
-            _ => None,
-        });
-        points.unwrap_or_default()
-    }
-}
-
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -199,6 +183,20 @@ pub enum Action {
         /// White's answer to it.
         sixth: Point,
     },
+}
+
+impl Action {
+    /// The stones that the answer names, in order.
+    pub fn stones(&self) -> Vec<Point> {
+        match self {
+            Action::Swap => Vec::new(),
+            Action::Place(point) | Action::PlaceAndDeclare(point, _) => vec![*point],
+            Action::PlaceTwo(points) => points.to_vec(),
+            Action::PlaceThree(points) => points.to_vec(),
+            Action::Offer(points) => points.clone(),
+            Action::Pick { fifth, sixth } => vec![*fifth, *sixth],
+        }
+    }
 }
 
 /// Why an answer is refused.

@@ -172,7 +172,8 @@ fn taraguchi_grows_or_offers_ten() {
     let opening = run(Protocol::Taraguchi10, &three);
     assert_eq!(opening.black(), SECOND);
     let ask = opening.ask().unwrap();
-    assert_eq!((ask.seat, ask.allowed.len(), ask.points().len()), (SECOND, 3, 77));
+    assert_eq!((ask.seat, ask.allowed.len()), (SECOND, 3));
+    assert!(matches!(ask.allowed[1], Allowed::Place(points) if points.len() == 77));
     // After a swap the stone must be within 9x9, and there are no offers.
     let mut swapped = opening.clone();
     swapped.answer(&Action::Swap).unwrap();

@@ -53,6 +53,25 @@ impl Choice {
         }
     }
 
+    /// The stones of the reply: one move, several at once, or none.
+    pub fn stones(&self) -> Vec<Point> {
+        match &self.reply {
+            Reply::Move(point) => vec![*point],
+            Reply::Stones(points) => points.clone(),
+            Reply::Resign => Vec::new(),
+        }
+    }
+
+    /// The candidates, best first; the move alone from a player that lists none.
+    pub fn considered(&self) -> Vec<Candidate> {
+        match (self.candidates.is_empty(), self.point()) {
+            (true, Some(point)) => {
+                vec![Candidate { score: self.score, ..Candidate::new(point) }]
+            }
+            _ => self.candidates.clone(),
+        }
+    }
+
     /// The expected continuation, beginning with the chosen move.
     pub fn line(&self) -> &[Point] {
         self.candidates.first().map_or(&[], |candidate| &candidate.line)

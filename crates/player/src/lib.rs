@@ -48,6 +48,7 @@
 
 mod choice;
 mod limits;
+mod opening;
 mod param;
 mod registry;
 mod score;
@@ -60,6 +61,7 @@ pub use choice::{
     Candidate, Choice, Counters, Explanation, Iteration, PointValue, Proof, Reason, Reply, Term,
 };
 pub use limits::{Clock, Limits};
+pub use opening::{OpeningOptions, answer_opening};
 pub use param::{ParamKind, ParamSpec, ParamValue, Params};
 pub use registry::{Build, PlayerInfo, Registry, Table};
 pub use score::Score;

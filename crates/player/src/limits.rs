@@ -50,6 +50,19 @@ impl Limits {
         Limits { turn: Some(turn), ..Limits::default() }
     }
 
+    /// Equal parts of these limits, for a decision that takes several searches.
+    pub fn divided_by(self, n_searches: u32) -> Limits {
+        let n = n_searches.max(1);
+        let part = |whole: u64| (whole / u64::from(n)).max(1);
+        Limits {
+            nodes: self.nodes.map(part),
+            evaluations: self.evaluations.map(part),
+            turn: self.turn.map(|turn| turn / n),
+            clock: self.clock.map(|clock| Clock { left: clock.left / n, ..clock }),
+            ..self
+        }
+    }
+
     /// Whether a clock has a say, so that the result depends on the machine.
     pub fn is_timed(&self) -> bool {
         self.turn.is_some() || self.clock.is_some()

@@ -10,10 +10,10 @@
 
 mod book;
 mod control;
+mod manager_board;
 mod opening;
 mod ponder;
 mod session;
-mod table;
 mod think;
 mod time;
 mod yixin;

@@ -440,6 +440,38 @@ fn swap2_takes_the_better_side() {
 }
 
 #[test]
+fn swap2_adds_two_stones_to_an_even_game() {
+    with_scores(&[-7]).check(
+        "> START 15
+         < OK
+         > SWAP2BOARD 7,7 8,7 9,9 DONE
+         < 0,0 1,0",
+    );
+}
+
+#[test]
+fn swap2_offers_the_most_even_of_four_pairs() {
+    let mut brain = with_scores(&[90, -60, 30, 40, 0]);
+    brain.say("START 15\nSWAP2BOARD\nDONE");
+    assert_eq!(brain.hear(), "OK");
+    let line = brain.hear();
+    let tasks = &brain.knobs.lock().unwrap().tasks;
+    assert_eq!(tasks.len(), 4);
+    let pair: Vec<_> = tasks[2].position.moves().iter().map(|point| point.to_xy(15)).collect();
+    let pair: Vec<_> = pair.iter().map(|(x, y)| format!("{x},{y}")).collect();
+    assert!(line.starts_with(&pair.join(" ")), "{line} begins with {pair:?}");
+}
+
+#[test]
+fn swap2_is_answered_for_a_player_that_fails() {
+    let mut brain = Brain::new();
+    brain.set(|knobs| knobs.panics = true);
+    brain.say("START 15\nSWAP2BOARD 7,7 8,7 9,9 DONE");
+    assert_eq!(brain.hear(), "OK");
+    assert_eq!(brain.hear().split(',').count(), 2, "one stone beside the last");
+}
+
+#[test]
 fn swap2_errors() {
     check(
         "> SWAP2BOARD

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::{
     Studio,
     convert::{self, MAX_FILE},
-    dialogue, explore, guard,
+    explore, guard, opening_protocol,
     runs::Form,
     schema, socket,
     store::MAX_DOC,
@@ -209,16 +209,17 @@ async fn explore(State(studio): State<Arc<Studio>>, Json(at): Json<WirePosition>
     answer(tokio::task::block_in_place(|| studio.explorer.look(&at)))
 }
 
-async fn opening_state(Json(talk): Json<dialogue::Talk>) -> Response {
-    answer(dialogue::state(&talk))
+async fn opening_state(Json(request): Json<opening_protocol::OpeningRequest>) -> Response {
+    answer(opening_protocol::state(&request))
 }
 
 async fn opening_choose(
     State(studio): State<Arc<Studio>>,
-    Json(question): Json<dialogue::Question>,
+    Json(request): Json<opening_protocol::ChoiceRequest>,
 ) -> Response {
     // A player thinks for a second or more: not on a thread that serves others.
-    let chosen = tokio::task::spawn_blocking(move || dialogue::choose(&studio, &question)).await;
+    let choose = move || opening_protocol::choose(&studio, &request);
+    let chosen = tokio::task::spawn_blocking(choose).await;
     answer(chosen.unwrap_or_else(|_| Err("The player failed.".to_owned())))
 }
 

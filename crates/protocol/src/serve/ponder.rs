@@ -39,7 +39,7 @@ impl Session<'_> {
         if !self.pondering || !asked_for_move || !self.control.is_idle(request.number) {
             return;
         }
-        let Ok(position) = self.table().map(|table| table.position(self.rule())) else { return };
+        let Ok(position) = self.board().map(|board| board.position(self.rule())) else { return };
         if position.outcome().is_some() {
             return;
         }

@@ -7,13 +7,13 @@ use std::{
 };
 
 use gomoku::{Color, Point, PointSet, Position, Rule};
-use player::{Candidate, Choice, Goal, Limits, Player, Reply as Chosen, Score, Task};
+use player::{Choice, Goal, Limits, Player, Score, Task};
 
 use super::{
     Make, Resources, Settings,
     book::PositionBook,
     control::{Control, Output, Request},
-    table::Table,
+    manager_board::ManagerBoard,
     think::{Detail, Thinking},
     time::Grants,
 };
@@ -32,11 +32,11 @@ pub(super) struct Session<'a> {
     make: &'a mut Make<'a>,
     player: Option<Box<dyn Player>>,
     made_with: Resources,
-    pub(super) table: Option<Table>,
+    pub(super) board: Option<ManagerBoard>,
     pub(super) grants: Grants,
     rule_code: i64,
     /// Whether a Yixin-Board has shown itself, which changes the meaning of a few things.
-    pub(super) is_board: bool,
+    pub(super) is_yixin_board: bool,
     detail: Detail,
     /// Since when the time of the command at hand is running.
     since: Instant,
@@ -62,21 +62,6 @@ pub(super) struct Banned {
     pub(super) by_hand: Vec<(Point, Color)>,
 }
 
-/// What a search is for.
-#[derive(Clone, Debug)]
-pub(super) struct Question {
-    pub(super) goal: Goal,
-    pub(super) multi_pv: usize,
-    /// The part of the limits that it may take.
-    pub(super) share: u32,
-}
-
-impl Default for Question {
-    fn default() -> Question {
-        Question { goal: Goal::Best, multi_pv: 1, share: 1 }
-    }
-}
-
 impl<'a> Session<'a> {
     pub(super) fn new<'m: 'a>(
         settings: &'a Settings,
@@ -92,10 +77,10 @@ impl<'a> Session<'a> {
             make,
             player: None,
             made_with: Resources::default(),
-            table: None,
+            board: None,
             grants: Grants::default(),
             rule_code: 0,
-            is_board: false,
+            is_yixin_board: false,
             detail: Detail::default(),
             since: Instant::now(),
             pondering: false,
@@ -150,33 +135,33 @@ impl<'a> Session<'a> {
                 self.start(*width, *height)
             }
             Command::Restart => {
-                let size = i32::from(self.table()?.size());
+                let size = i32::from(self.board()?.size());
                 self.start(size, size)
             }
-            Command::Begin => match self.table()?.len() {
+            Command::Begin => match self.board()?.len() {
                 0 => self.answer(request),
                 _ => Err("The board is not empty.".into()),
             },
             Command::Turn(at) => {
                 let point = self.free_point(*at)?;
-                self.table_mut()?.play(point);
+                self.board_mut()?.play(point);
                 self.answer(request)
             }
             Command::Board(stones) => {
-                let table = self.set_up(stones)?;
-                self.table = Some(table);
+                let board = self.set_up(stones)?;
+                self.board = Some(board);
                 self.answer(request)
             }
             Command::Takeback(at) => {
                 let point = self.point(*at)?;
-                match self.table_mut()?.take_back(point) {
+                match self.board_mut()?.take_back(point) {
                     true => Ok(Reply::Ok),
                     false => Err(format!("There is no stone on {at}.")),
                 }
             }
             Command::Play(at) => {
                 let point = self.free_point(*at)?;
-                self.table_mut()?.play(point);
+                self.board_mut()?.play(point);
                 Ok(Reply::Move(*at))
             }
             Command::Swap2Board(stones) => self.swap2(request, stones),
@@ -201,7 +186,7 @@ impl<'a> Session<'a> {
             (Key::DatabaseReadonly, Some(code)) => self.is_readonly = code != 0,
             (Key::ShowDetail, Some(code)) => {
                 self.detail = Detail::from_code(code);
-                self.is_board |= code > 0;
+                self.is_yixin_board |= code > 0;
             }
             _ => {
                 if let Err(complaint) = self.grants.take(info) {
@@ -214,25 +199,25 @@ impl<'a> Session<'a> {
     /// The rule in force. Boards of Yixin's kind have codes of their own.
     pub(super) fn rule(&self) -> Rule {
         match self.rule_code {
-            2 if self.is_board => Rule::Renju,
+            2 if self.is_yixin_board => Rule::Renju,
             // Rapfi's freestyle with an opening protocol.
-            5 | 6 if self.is_board => Rule::Freestyle,
+            5 | 6 if self.is_yixin_board => Rule::Freestyle,
             code => Rule::from_gomocup_code(u32::try_from(code).unwrap_or(0)),
         }
     }
 
     fn start(&mut self, width: i32, height: i32) -> Result<Reply, Refusal> {
-        self.table = None;
+        self.board = None;
         if width != height {
             return Err(format!("Unsupported size {width}x{height}: boards are square."));
         }
         let refused = || format!("Unsupported size {width}: boards have 5 to 22 points a side.");
-        self.table = Some(Table::new(width).ok_or_else(refused)?);
+        self.board = Some(ManagerBoard::new(width).ok_or_else(refused)?);
         self.games += 1;
         self.grants.new_game();
         self.last_score = None;
         // A Yixin-Board starts before every move, and wants to keep what has been learned.
-        if !self.is_board {
+        if !self.is_yixin_board {
             self.forget();
         }
         Ok(Reply::Ok)
@@ -252,10 +237,10 @@ impl<'a> Session<'a> {
         self.settings.seed.wrapping_add(self.games)
     }
 
-    /// The stones of `BOARD` or `yxboard` on a table of the present size.
-    pub(super) fn set_up(&self, stones: &[Stone]) -> Result<Table, Refusal> {
-        let size = self.table()?.size();
-        let mut table = Table::new(size.into()).ok_or("No game has been started.")?;
+    /// The stones of `BOARD` or `yxboard` on a board of the present size.
+    pub(super) fn set_up(&self, stones: &[Stone]) -> Result<ManagerBoard, Refusal> {
+        let size = self.board()?.size();
+        let mut board = ManagerBoard::new(size.into()).ok_or("No game has been started.")?;
         let count = |owner| stones.iter().filter(|stone| stone.owner == Some(owner)).count();
         let own = match (count(Owner::Own), count(Owner::Opponent)) {
             (own, opponent) if own == opponent => Color::Black,
@@ -269,22 +254,22 @@ impl<'a> Session<'a> {
         for stone in stones {
             let point = self.point(stone.at)?;
             let is_free = match stone.owner {
-                Some(Owner::Own) => table.put(point, own),
-                Some(Owner::Opponent) => table.put(point, !own),
-                Some(Owner::Dead) | None => table.kill(point),
+                Some(Owner::Own) => board.put(point, own),
+                Some(Owner::Opponent) => board.put(point, !own),
+                Some(Owner::Dead) | None => board.kill(point),
             };
             if !is_free {
                 return Err(format!("{} is listed twice.", stone.at));
             }
         }
-        table.set_to_move(own);
-        Ok(table)
+        board.set_to_move(own);
+        Ok(board)
     }
 
     /// Thinks, plays the move and says it.
     fn answer(&mut self, request: &Request) -> Result<Reply, Refusal> {
-        let (point, _) = self.best(request, &Question::default())?;
-        self.table_mut()?.play(point);
+        let (point, _) = self.best(request, 1)?;
+        self.board_mut()?.play(point);
         Ok(Reply::Move(self.coord(point)?))
     }
 
@@ -292,17 +277,19 @@ impl<'a> Session<'a> {
     pub(super) fn best(
         &mut self,
         request: &Request,
-        question: &Question,
+        multi_pv: usize,
     ) -> Result<(Point, Option<Choice>), Refusal> {
         let rule = self.rule();
-        let any = self.table()?.any_move(rule).ok_or("The board is full.")?;
-        let position = self.table()?.position(rule);
+        let any = self.board()?.any_move(rule).ok_or("The board is full.")?;
+        let position = self.board()?.position(rule);
         if position.outcome().is_some() {
             // Managers stop here; one that goes on shall have its move.
             return Ok((any, None));
         }
-        let choice = self.choose(request, position.clone(), question)?;
-        let free = self.table()?.free();
+        let mut task = Task::new(position.clone(), self.limits());
+        task.multi_pv = multi_pv.max(1);
+        let choice = self.choose(request, task)?;
+        let free = self.board()?.free();
         let said = choice.as_ref().and_then(Choice::point);
         let point = said.filter(|&point| position.is_legal(point) && free.contains(point));
         Ok((point.unwrap_or(any), choice))
@@ -312,21 +299,16 @@ impl<'a> Session<'a> {
     pub(super) fn choose(
         &mut self,
         request: &Request,
-        position: Position,
-        question: &Question,
+        mut task: Task,
     ) -> Result<Option<Choice>, Refusal> {
         self.make_player()?;
-        let limits = shared(self.grants.limits(self.is_board), question.share);
-        let mut task = Task::new(position, limits);
-        task.goal = question.goal;
-        task.multi_pv = question.multi_pv.max(1);
         task.exclude = self.excluded(&task.position)?;
         let watch = Thinking {
             request,
             control: self.control,
             output: self.output,
             started: self.since,
-            hard: limits.hard_time(),
+            hard: task.limits.hard_time(),
             detail: self.detail,
             coordinates: self.settings.coordinates,
             size: task.position.size(),
@@ -343,7 +325,7 @@ impl<'a> Session<'a> {
                 self.last_score = choice.score;
                 // With moves left out, what was found is not the value of the position.
                 if let (Some(book), Goal::Best, true) =
-                    (&mut self.book, question.goal, task.exclude.is_empty())
+                    (&mut self.book, task.goal, task.exclude.is_empty())
                 {
                     let in_database = self.writes_database && !self.is_readonly;
                     book.learn(&task.position, &choice, in_database);
@@ -357,9 +339,14 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// What the manager grants for the next answer.
+    pub(super) fn limits(&self) -> Limits {
+        self.grants.limits(self.is_yixin_board)
+    }
+
     /// What must not be played at the root: dead points, and what a Yixin-Board has banned.
     fn excluded(&self, position: &Position) -> Result<Vec<Point>, Refusal> {
-        let mut points = self.banned.points | self.table()?.dead();
+        let mut points = self.banned.points | self.board()?.dead();
         for (point, color) in &self.banned.by_hand {
             if *color == position.to_move() {
                 points.insert(*point);
@@ -403,58 +390,29 @@ impl<'a> Session<'a> {
         self.player = None;
     }
 
-    pub(super) fn table(&self) -> Result<&Table, Refusal> {
-        self.table.as_ref().ok_or_else(|| "No game has been started.".into())
+    pub(super) fn board(&self) -> Result<&ManagerBoard, Refusal> {
+        self.board.as_ref().ok_or_else(|| "No game has been started.".into())
     }
 
-    pub(super) fn table_mut(&mut self) -> Result<&mut Table, Refusal> {
-        self.table.as_mut().ok_or_else(|| "No game has been started.".into())
+    pub(super) fn board_mut(&mut self) -> Result<&mut ManagerBoard, Refusal> {
+        self.board.as_mut().ok_or_else(|| "No game has been started.".into())
     }
 
     pub(super) fn coord(&self, point: Point) -> Result<Coord, Refusal> {
-        Ok(self.settings.coordinates.coord(point, self.table()?.size()))
+        Ok(self.settings.coordinates.coord(point, self.board()?.size()))
     }
 
     pub(super) fn point(&self, at: Coord) -> Result<Point, Refusal> {
-        let size = self.table()?.size();
+        let size = self.board()?.size();
         let point = self.settings.coordinates.point(at, size);
         point.ok_or_else(|| format!("{at} is not on the board."))
     }
 
     fn free_point(&self, at: Coord) -> Result<Point, Refusal> {
         let point = self.point(at)?;
-        match self.table()?.free().contains(point) {
+        match self.board()?.free().contains(point) {
             true => Ok(point),
             false => Err(format!("{at} is not empty.")),
         }
     }
-}
-
-/// A part of the limits, for a decision that takes several searches.
-fn shared(limits: Limits, share: u32) -> Limits {
-    let share = share.max(1);
-    Limits {
-        nodes: limits.nodes.map(|nodes| (nodes / u64::from(share)).max(1)),
-        turn: limits.turn.map(|turn| turn / share),
-        clock: limits.clock.map(|clock| player::Clock { left: clock.left / share, ..clock }),
-        ..limits
-    }
-}
-
-/// The points of a reply to a balance goal.
-pub(super) fn stones_of(choice: &Choice) -> Vec<Point> {
-    match &choice.reply {
-        Chosen::Move(point) => vec![*point],
-        Chosen::Stones(points) => points.clone(),
-        Chosen::Resign => Vec::new(),
-    }
-}
-
-/// The moves considered, best first, the chosen one among them.
-pub(super) fn candidates_of(choice: &Choice) -> Vec<Candidate> {
-    let mut candidates = choice.candidates.clone();
-    if let (true, Some(point)) = (candidates.is_empty(), choice.point()) {
-        candidates.push(Candidate { score: choice.score, ..Candidate::new(point) });
-    }
-    candidates
 }

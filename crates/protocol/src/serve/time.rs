@@ -52,7 +52,7 @@ impl Grants {
     }
 
     /// The limits of the next search. A Yixin-Board means no limit by a turn of 0.
-    pub(super) fn limits(&self, is_board: bool) -> Limits {
+    pub(super) fn limits(&self, is_yixin_board: bool) -> Limits {
         let positive = |value: Option<i64>| value.filter(|value| *value > 0);
         let nodes = positive(self.nodes).map(|nodes| nodes as u64);
         let depth = positive(self.depth).map(|depth| depth.min(1_000) as u32);
@@ -60,7 +60,7 @@ impl Grants {
         let clock = self.clock();
         let turn = match self.turn {
             Some(turn) if turn > 0 => Some(with_reserve(turn)),
-            Some(_) if !is_board => Some(AT_ONCE),
+            Some(_) if !is_yixin_board => Some(AT_ONCE),
             Some(_) => None,
             // With another limit there is no need to invent one.
             None if clock.is_some() || nodes.is_some() || depth.is_some() => None,

@@ -2,13 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use gomoku::{Color, Point, Position, Rule, renju};
-use player::{Goal, Score};
+use gomoku::{
+    Color, Point, Position, Rule,
+    opening::{Action, Allowed},
+    renju,
+};
+use player::{Choice, Goal, Score, Task};
 
 use super::{
     book::{Bound, Entry, Exchange, Filter, PositionBook},
     control::Request,
-    session::{Question, Refusal, Session, candidates_of, stones_of},
+    session::{Refusal, Session},
 };
 use crate::{
     gomocup::Reply,
@@ -18,6 +22,8 @@ use crate::{
 
 /// How many moves `yxsearchdefend` looks at.
 const DEFENCES: usize = 24;
+/// The most fifth stones that Soosyrv-8 lets White ask for.
+const MAX_FIFTHS: u8 = 8;
 
 impl Session<'_> {
     pub(super) fn yixin(
@@ -27,7 +33,7 @@ impl Session<'_> {
     ) -> Result<Vec<Reply>, Refusal> {
         match command {
             Command::ShowInfo => {
-                self.is_board = true;
+                self.is_yixin_board = true;
                 let Self { settings, .. } = self;
                 Ok(vec![
                     message(format!("INFO MAX_THREAD_NUM {}", settings.max_threads)),
@@ -35,7 +41,7 @@ impl Session<'_> {
                 ])
             }
             Command::Board(stones) => {
-                self.table = Some(self.set_up(stones)?);
+                self.board = Some(self.set_up(stones)?);
                 Ok(Vec::new())
             }
             // Seen by the reading thread; by now the thinking is over.
@@ -70,7 +76,7 @@ impl Session<'_> {
             Command::PrintFeature => self.features(),
             Command::Swap2(step) => self.swap2_step(request, *step),
             Command::Soosorv(step, count, moves) => {
-                self.soosorv_step(request, *step, usize::from(*count), moves)
+                self.soosorv_step(request, *step, *count, moves)
             }
             Command::Database(what, moves) => self.database(what, moves),
             Command::SaveDatabase => {
@@ -90,25 +96,23 @@ impl Session<'_> {
 
     /// The best moves as messages, then the best one, which is played.
     fn best_moves(&mut self, request: &Request, count: usize) -> Result<Vec<Reply>, Refusal> {
-        let question = Question { multi_pv: count, ..Question::default() };
-        let (point, choice) = self.best(request, &question)?;
+        let (point, choice) = self.best(request, count)?;
         let mut replies = Vec::new();
-        for (i, candidate) in choice.iter().flat_map(candidates_of).take(count).enumerate() {
+        for (i, candidate) in choice.iter().flat_map(Choice::considered).take(count).enumerate() {
             let score = candidate.score.map_or_else(String::new, |score| score.to_string());
             let line: Vec<_> = candidate.line.iter().map(Point::to_string).collect();
             replies.push(message(format!("({}) {score} {}", i + 1, line.join(" "))));
         }
         replies.push(Reply::Move(self.coord(point)?));
-        self.table_mut()?.play(point);
+        self.board_mut()?.play(point);
         Ok(replies)
     }
 
     /// How each defence fares: those that lose are marked, the best one is played.
     fn defences(&mut self, request: &Request) -> Result<Vec<Reply>, Refusal> {
-        let question = Question { multi_pv: DEFENCES, ..Question::default() };
-        let (point, choice) = self.best(request, &question)?;
+        let (point, choice) = self.best(request, DEFENCES)?;
         let mut replies = Vec::new();
-        for candidate in choice.iter().flat_map(candidates_of) {
+        for candidate in choice.iter().flat_map(Choice::considered) {
             let at = self.coord(candidate.point)?;
             let loses = candidate.score.and_then(Score::decisive_in).is_some_and(|plies| plies < 0);
             replies.push(message(format!("REALTIME POS {at}")));
@@ -117,37 +121,37 @@ impl Session<'_> {
         let at = self.coord(point)?;
         replies.push(message(format!("REALTIME BEST {at}")));
         replies.push(Reply::Move(at));
-        self.table_mut()?.play(point);
+        self.board_mut()?.play(point);
         Ok(replies)
     }
 
     fn balance(&mut self, request: &Request, stones: u8, bias: i64) -> Result<Vec<Reply>, Refusal> {
-        let mut table = self.table()?.clone();
+        let mut board = self.board()?.clone();
         let wanted = usize::from(stones);
-        if table.free().len() < wanted {
+        if board.free().len() < wanted {
             return Err("The board is full.".into());
         }
-        let position = table.position(self.rule());
+        let position = board.position(self.rule());
         let mut said = Vec::new();
         if position.outcome().is_none() {
-            let goal = Goal::Balance { stones, bias };
-            let question = Question { goal, ..Question::default() };
-            said = self.choose(request, position, &question)?.iter().flat_map(stones_of).collect();
+            let mut task = Task::new(position, self.limits());
+            task.goal = Goal::Balance { stones, bias };
+            said = self.choose(request, task)?.iter().flat_map(Choice::stones).collect();
         }
         let mut moves = Vec::new();
         for i in 0..wanted {
-            let own = said.get(i).copied().filter(|point| table.free().contains(*point));
-            let point = own.or_else(|| table.any_move(self.rule())).ok_or("The board is full.")?;
-            table.play(point);
+            let own = said.get(i).copied().filter(|point| board.free().contains(*point));
+            let point = own.or_else(|| board.any_move(self.rule())).ok_or("The board is full.")?;
+            board.play(point);
             moves.push(self.coord(point)?);
         }
-        self.table = Some(table);
+        self.board = Some(board);
         Ok(vec![if wanted == 1 { Reply::Move(moves[0]) } else { Reply::Moves(moves) }])
     }
 
     fn forbidden(&self) -> Result<Reply, Refusal> {
         let points = match self.rule() {
-            Rule::Renju => renju::forbidden_points(self.table()?.board()),
+            Rule::Renju => renju::forbidden_points(self.board()?.board()),
             _ => Default::default(),
         };
         let mut cells = self.coords(&points.iter().collect::<Vec<_>>())?;
@@ -196,7 +200,7 @@ impl Session<'_> {
     }
 
     fn features(&mut self) -> Result<Vec<Reply>, Refusal> {
-        let position = self.table()?.position(self.rule());
+        let position = self.board()?.position(self.rule());
         self.make_player()?;
         let explained = self
             .player()
@@ -212,71 +216,72 @@ impl Session<'_> {
 
     fn swap2_step(&mut self, request: &Request, step: u8) -> Result<Vec<Reply>, Refusal> {
         let wanted = [0, 3, 5][usize::from(step) - 1];
-        let stones = self.table()?.len();
+        let stones = self.board()?.len();
         if stones != wanted {
             return Err(format!("This step of Swap2 has {wanted} stones, not {stones}."));
         }
         if step == 1 {
-            let stones = self.three_stones(request)?;
-            return self.numbered("SWAP2 MOVE", &stones);
+            let three = self.answer_opening(request, &[Allowed::PlaceThree { named: false }])?;
+            self.board = Some(self.placed(&three)?);
+            return self.numbered("SWAP2 MOVE", &three.stones());
         }
-        let (_, value) = self.judge(request, 1)?;
-        let swap = value.is_some_and(|value| value < Score::default());
-        Ok(vec![yes_or_no(&format!("SWAP2 SWAP{}", step - 1), swap)])
+        Ok(vec![self.swaps(request, &format!("SWAP2 SWAP{}", step - 1))?])
+    }
+
+    /// Says whether the player would rather have the other side.
+    fn swaps(&mut self, request: &Request, name: &str) -> Result<Reply, Refusal> {
+        let allowed = [Allowed::Swap, Allowed::Place(self.board()?.free())];
+        let action = self.answer_opening(request, &allowed)?;
+        Ok(yes_or_no(name, action == Action::Swap))
     }
 
     fn soosorv_step(
         &mut self,
         request: &Request,
         step: u8,
-        count: usize,
+        count: u8,
         moves: &[Coord],
     ) -> Result<Vec<Reply>, Refusal> {
         let known = [0, 3, 3, 4, 4, 4][usize::from(step) - 1];
         if moves.len() < known || step != 6 && moves.len() != known {
             return Err(format!("This step of Soosorv has {known} moves, not {}.", moves.len()));
         }
-        let table = self.in_order(&moves[..known])?;
-        self.table = Some(table.clone());
-        match step {
-            1 => {
-                let stones = self.named_opening(request)?;
-                self.numbered("SOOSORV MOVE", &stones)
+        self.board = Some(self.in_order(&moves[..known])?);
+        let allowed = match step {
+            1 => vec![Allowed::PlaceThree { named: true }],
+            2 => return Ok(vec![self.swaps(request, "SOOSORV SWAP1")?]),
+            3 => vec![Allowed::PlaceAndDeclare(MAX_FIFTHS)],
+            4 => vec![Allowed::Swap, Allowed::Offer(count)],
+            5 => vec![Allowed::Offer(count)],
+            _ => vec![Allowed::Pick(self.offered(&moves[known..])?)],
+        };
+        let action = self.answer_opening(request, &allowed)?;
+        let stones = self.coords(&action.stones())?;
+        let text = |name: &str, at: Coord| format!("SOOSORV {name} {} {}", at.0, at.1);
+        Ok(match (step, action) {
+            (1, action) => self.numbered("SOOSORV MOVE", &action.stones())?,
+            (4, action) => vec![yes_or_no("SOOSORV SWAP2", action == Action::Swap)],
+            (3, Action::PlaceAndDeclare(_, count)) => {
+                vec![message(format!("{} {count}", text("MOVE4", stones[0])))]
             }
-            2 => {
-                let (_, value) = self.judge(request, 1)?;
-                let swap = value.is_some_and(|value| value < Score::default());
-                Ok(vec![yes_or_no("SOOSORV SWAP1", swap)])
-            }
-            3 => {
-                let (fourth, count) = self.fourth_stone(request)?;
-                let at = self.coord(fourth)?;
-                Ok(vec![message(format!("SOOSORV MOVE4 {} {} {count}", at.0, at.1))])
-            }
-            4 => {
-                // White keeps the fifth that is worst for Black.
-                let fifths = self.fifths(request, &table, count, 1)?;
-                let worst = fifths.last().and_then(|(_, score)| *score);
-                let swap = worst.is_some_and(|score| score < Score::default());
-                Ok(vec![yes_or_no("SOOSORV SWAP2", swap)])
-            }
-            5 => {
-                let fifths = self.fifths(request, &table, count, 1)?;
+            (5, _) => {
                 let mut replies = vec![message("SOOSORV MOVE5 REFRESH")];
-                for (fifth, _) in fifths {
-                    let at = self.coord(fifth)?;
-                    replies.push(message(format!("SOOSORV MOVE5 {} {}", at.0, at.1)));
-                }
+                replies.extend(stones.iter().map(|at| message(text("MOVE5", *at))));
                 replies.push(message("SOOSORV MOVE5 DONE"));
-                Ok(replies)
+                replies
             }
-            _ => {
-                let offers: Result<Vec<_>, _> =
-                    moves[known..].iter().map(|&at| self.point(at)).collect();
-                let fifth = self.pick_fifth(request, &table, &offers?)?;
-                let at = self.coord(fifth)?;
-                Ok(vec![message(format!("SOOSORV MOVE5C {} {}", at.0, at.1))])
-            }
+            _ => vec![message(text("MOVE5C", stones[0]))],
+        })
+    }
+
+    /// The offered fifth moves, each on an empty point.
+    fn offered(&self, moves: &[Coord]) -> Result<Vec<Point>, Refusal> {
+        let free = self.board()?.free();
+        let points: Vec<_> = moves.iter().map(|&at| self.point(at)).collect::<Result<_, _>>()?;
+        match points.iter().all(|point| free.contains(*point)) {
+            true if points.is_empty() => Err("No fifth moves are offered.".into()),
+            true => Ok(points),
+            false => Err("An offered fifth move is not on an empty point.".into()),
         }
     }
 
@@ -386,8 +391,8 @@ impl Session<'_> {
         run: impl FnOnce(&mut dyn PositionBook, &Position) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let rule = self.rule();
-        let position = match &self.table {
-            Some(table) => table.position(rule),
+        let position = match &self.board {
+            Some(board) => board.position(rule),
             None => Position::new(rule, 15),
         };
         match &mut self.book {

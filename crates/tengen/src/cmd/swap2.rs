@@ -1,14 +1,13 @@
 //! `tengen openings swap2`: offers for Swap2 as the protocol makes them, judged and played.
 
-use std::{
-    collections::BTreeSet,
-    io::{BufRead, BufReader, Write},
-};
+use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, bail};
-use gomoku::{Color, GameResult, Point, Position};
-use player::{Limits, Player, Task, Unwatched};
-use protocol::serve::{Settings, serve};
+use anyhow::{Context, Result};
+use gomoku::{
+    Color, GameResult, Point, Position,
+    opening::{Opening, Protocol},
+};
+use player::{Limits, OpeningOptions, Player, Task, Unwatched, answer_opening};
 use serde_json::json;
 
 use crate::{args::GameArgs, players, show::outln};
@@ -81,39 +80,21 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Asks a brain for offers, as a manager does.
+/// Three stones for each of so many games.
 fn offers(args: &Args) -> Result<Vec<Position>> {
-    let (reader, mut input) = std::io::pipe()?;
-    let (output, writer) = std::io::pipe()?;
-    let settings = Settings { seed: args.seed, ..Settings::default() };
-    let spec = args.player.clone();
-    let brain = std::thread::spawn(move || {
-        let mut make = |_: &_| players::build(&spec).map_err(|error| error.to_string());
-        serve(reader, writer, &mut make, None, &settings)
+    let mut player = players::build(&args.player)?;
+    let opening = Opening::new(Protocol::Swap2, args.game.rule, args.game.size)?;
+    let ask = opening.ask().context("the opening asks for three stones")?;
+    let offers = (1..=args.count as u64).map(|game| {
+        let seed = args.seed.wrapping_add(game);
+        let limits = Limits::nodes(args.nodes);
+        let options = OpeningOptions { limits, seed, ..OpeningOptions::default() };
+        player.new_game(seed);
+        let mut think = |task| anyhow::Ok(Some(player.choose(&task, &Unwatched)));
+        let action = answer_opening(opening.position(), &ask.allowed, options, &mut think)?;
+        Ok(Position::from_moves(args.game.rule, args.game.size, &action.stones())?)
     });
-    let (rule, size) = (args.game.rule, args.game.size);
-    let mut lines = BufReader::new(output).lines();
-    let mut answer = || lines.next().context("the brain has gone")?.map_err(anyhow::Error::from);
-    let mut offers = Vec::new();
-    writeln!(input, "INFO rule {}\nINFO max_node {}", rule.gomocup_code(), args.nodes)?;
-    for _ in 0..args.count {
-        writeln!(input, "START {size}\nSWAP2BOARD\nDONE")?;
-        if answer()? != "OK" {
-            bail!("The brain refuses a board of {size}x{size}.");
-        }
-        let text = answer()?;
-        let stones: Option<Vec<Point>> = text.split(' ').map(|stone| point(stone, size)).collect();
-        let stones = stones.with_context(|| format!("'{text}' is no offer"))?;
-        offers.push(Position::from_moves(rule, size, &stones)?);
-    }
-    drop(input);
-    brain.join().ok().context("the brain failed")??;
-    Ok(offers)
-}
-
-fn point(text: &str, size: u8) -> Option<Point> {
-    let (x, y) = text.split_once(',')?;
-    Point::from_xy(x.parse().ok()?, y.parse().ok()?, size)
+    offers.collect()
 }
 
 /// Black's points of a game: 1, 0.5 or 0.

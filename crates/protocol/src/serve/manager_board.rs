@@ -1,10 +1,10 @@
-//! The stones on the table as the manager tells them, whether or not a game could have led there.
+//! The board as the manager tells it, whether or not a game could have led there.
 
 use gomoku::{Board, Color, Point, PointSet, Position, Rule};
 
 /// A board with the order of its stones.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct ManagerBoard {
     board: Board,
     stones: Vec<(Point, Color)>,
     /// Points of finished lines in a continuous game: nobody may play there.
@@ -12,11 +12,16 @@ pub(super) struct Table {
     to_move: Color,
 }
 
-impl Table {
+impl ManagerBoard {
     /// An empty board, if the side is one that we can play on.
-    pub(super) fn new(size: i32) -> Option<Table> {
+    pub(super) fn new(size: i32) -> Option<ManagerBoard> {
         let board = u8::try_from(size).ok().and_then(Board::try_new)?;
-        Some(Table { board, stones: Vec::new(), dead: PointSet::EMPTY, to_move: Color::Black })
+        Some(ManagerBoard {
+            board,
+            stones: Vec::new(),
+            dead: PointSet::EMPTY,
+            to_move: Color::Black,
+        })
     }
 
     pub(super) fn size(&self) -> u8 {
