@@ -45,7 +45,7 @@ mod schedule;
 mod seat;
 pub mod seed;
 mod tally;
-mod text;
+pub mod text;
 
 pub use control::{Control, Turn};
 pub use dispatch::{DispatchError, Dispatcher, News, Threads};

@@ -1,14 +1,22 @@
-//! Serialises values of the rules crate as the text people write.
+//! Serializes values of the rules crate as the text people write: `#[serde(with = "arena::text")]`.
 
 use std::{fmt::Display, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-pub(crate) fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+/// Writes the text.
+///
+/// # Errors
+/// When the serializer fails.
+pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }
 
-pub(crate) fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
+/// Reads the text.
+///
+/// # Errors
+/// When the text is something else.
+pub fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Display>,
     D: Deserializer<'de>,

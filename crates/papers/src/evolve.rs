@@ -12,6 +12,7 @@ use tune::{
 };
 
 use crate::{
+    claim::Quantity,
     experiment::Evolve,
     measure::{Measure, Unit},
     run::{Hall, PapersError},
@@ -155,40 +156,35 @@ pub(crate) fn read(folder: &Path) -> Result<Option<Evolved>, PapersError> {
 }
 
 impl Evolved {
-    /// A quantity by its name in claims; `of` is the number of a snapshot, from 0.
-    pub(crate) fn measure(&self, of: &str, what: &str) -> Option<Measure> {
-        let ratings = || self.tournament.as_ref().map(|tournament| &tournament.ratings);
+    /// What a claim is about.
+    pub(crate) fn measure(&self, what: Quantity) -> Option<Measure> {
+        let exact = |value: f64| Some(Measure::exact(value, Unit::Number));
+        let ratings = || self.tournament.as_ref().map(|tournament| tournament.ratings.iter());
         match what {
-            "score" => {
-                let wanted = of.parse::<u64>().ok()? * self.every;
-                let found = self.snapshots.iter().find(|s| s.generation == wanted)?;
-                let results = [(1.0, found.wins), (0.5, found.draws), (0.0, found.losses)];
-                let each = |(value, n): (f64, u32)| std::iter::repeat_n(value, n as usize);
-                Measure::score(&results.into_iter().flat_map(each).collect::<Vec<f64>>())
+            Quantity::SnapshotScore(number) => {
+                let wanted = number * self.every;
+                score(self.snapshots.iter().find(|s| s.generation == wanted)?)
             }
-            "peak" => {
+            Quantity::Peak => {
                 let best = self.snapshots.iter().max_by(|a, b| {
                     a.score().total_cmp(&b.score()).then(b.generation.cmp(&a.generation))
                 })?;
-                Some(Measure::exact(best.generation as f64 / self.every as f64, Unit::Number))
+                exact(best.generation as f64 / self.every as f64)
             }
-            "games" => {
-                let games = self.tournament.as_ref()?.games;
-                Some(Measure::exact(games as f64, Unit::Number))
+            Quantity::TournamentGames => exact(self.tournament.as_ref()?.games as f64),
+            Quantity::RatingSpread => {
+                let highest = ratings()?.copied().fold(f64::NEG_INFINITY, f64::max);
+                exact(highest - ratings()?.copied().fold(f64::INFINITY, f64::min))
             }
-            "spread" => {
-                let ratings = ratings()?;
-                let (low, high) = ratings
-                    .iter()
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), r| (l.min(*r), h.max(*r)));
-                Some(Measure::exact(high - low, Unit::Number))
-            }
-            "mean" => {
-                let ratings = ratings()?;
-                let mean = ratings.iter().sum::<f64>() / ratings.len().max(1) as f64;
-                Some(Measure::exact(mean, Unit::Number))
-            }
+            Quantity::RatingMean => exact(ratings()?.sum::<f64>() / ratings()?.len().max(1) as f64),
+            // Claims are held against the kind of their part when they are read.
             _ => None,
         }
     }
+}
+
+/// A snapshot's score against the start.
+pub(crate) fn score(snapshot: &Snapshot) -> Option<Measure> {
+    let [wins, draws, losses] = [snapshot.wins, snapshot.draws, snapshot.losses].map(u64::from);
+    Measure::score_of(wins, draws, losses)
 }

@@ -3,10 +3,14 @@
 //! A file says who plays, from where, how often, and what the paper printed. The papers' numbers
 //! stand in these files and nowhere else.
 
+use std::ops::Range;
+
 use arena::Budget;
-use gomoku::Rule;
+use gomoku::{Position, Rule};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::claim::Claim;
 
 /// One table or figure.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -68,30 +72,37 @@ pub struct Amount {
 }
 
 /// Where games begin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Start {
     /// The rule.
-    pub rule: String,
+    #[serde(with = "arena::text")]
+    pub rule: Rule,
     /// Points a side.
     pub size: u8,
-    /// `balanced` for the shipped set, `random` for three random stones near the centre.
-    pub openings: String,
+    /// The first stones.
+    pub openings: FirstStones,
+}
+
+/// The first stones of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstStones {
+    /// The shipped set of balanced openings.
+    Balanced,
+    /// Three random stones near the center.
+    Random,
 }
 
 impl Default for Start {
     fn default() -> Start {
-        Start { rule: "freestyle".to_owned(), size: 15, openings: "balanced".to_owned() }
+        Start { rule: Rule::Freestyle, size: 15, openings: FirstStones::Balanced }
     }
 }
 
 impl Start {
-    /// The rule by type.
-    ///
-    /// # Errors
-    /// When there is no such rule.
-    pub fn rule(&self) -> Result<Rule, ExperimentError> {
-        self.rule.parse().map_err(|_| ExperimentError::Rule(self.rule.clone()))
+    pub(crate) fn empty_board(&self) -> Position {
+        Position::new(self.rule, self.size)
     }
 }
 
@@ -257,60 +268,22 @@ pub struct Evolve {
     pub tournament: u32,
 }
 
-/// Something a paper says.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// The claim as a sentence.
-    pub text: String,
-    /// The part that measures it; `ID/PART` for one of another experiment.
-    pub part: String,
-    /// Whose quantity.
-    #[serde(default)]
-    pub of: String,
-    /// Against or in relation to whom.
-    #[serde(default)]
-    pub per: String,
-    /// Which quantity.
-    pub what: String,
-    /// Plies, where the quantity needs them.
-    #[serde(default)]
-    pub depth: u32,
-    /// What was printed: so many of so many.
-    #[serde(default)]
-    pub count: Option<(u64, u64)>,
-    /// What was printed: a number.
-    #[serde(default)]
-    pub printed: Option<f64>,
-    /// Factor within which a printed number counts as met.
-    #[serde(default)]
-    pub within: Option<f64>,
-    /// What must hold: `> 0.5` or `< 1`.
-    #[serde(default)]
-    pub holds: Option<String>,
-    /// Why the paper cannot be held to it.
-    #[serde(default)]
-    pub unclear: Option<String>,
-    /// Why ours differs, if it does.
-    #[serde(default)]
-    pub why: Option<String>,
-    /// Whether the quick run must show it too.
-    #[serde(default)]
-    pub essential: bool,
-}
-
 /// Why an experiment cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExperimentError {
     /// No such experiment.
     #[error("There is no experiment '{0}'; 'tengen papers list' names them.")]
     Unknown(String),
-    /// No such rule.
-    #[error("'{0}' is not a rule.")]
-    Rule(String),
-    /// A file that is not an experiment.
-    #[error("The experiment file cannot be read: {0}")]
-    File(String),
+    /// A file that is not an experiment, or a claim that does not fit the part that measures it.
+    #[error("{file}, line {line}: {reason}")]
+    File {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
 }
 
 fn one() -> f64 {
@@ -322,34 +295,34 @@ fn one_move() -> usize {
 }
 
 impl Part {
+    /// Its kind as files spell it, its name, what is done in a sentence, and how much.
+    fn common(&self) -> (&'static str, &str, &str, Amount) {
+        match self {
+            Part::Games(part) => ("games", &part.name, &part.about, part.amount),
+            Part::Walk(part) => ("walk", &part.name, &part.about, part.amount),
+            Part::Find(part) => ("find", &part.name, &part.about, part.amount),
+            Part::Evolve(part) => ("evolve", &part.name, &part.about, part.amount),
+        }
+    }
+
+    /// Its kind, as files spell it.
+    pub fn kind(&self) -> &'static str {
+        self.common().0
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
-        match self {
-            Part::Games(part) => &part.name,
-            Part::Walk(part) => &part.name,
-            Part::Find(part) => &part.name,
-            Part::Evolve(part) => &part.name,
-        }
+        self.common().1
     }
 
     /// What is done, in a sentence.
     pub fn about(&self) -> &str {
-        match self {
-            Part::Games(part) => &part.about,
-            Part::Walk(part) => &part.about,
-            Part::Find(part) => &part.about,
-            Part::Evolve(part) => &part.about,
-        }
+        self.common().2
     }
 
     /// How much is done.
     pub fn amount(&self) -> Amount {
-        match self {
-            Part::Games(part) => part.amount,
-            Part::Walk(part) => part.amount,
-            Part::Find(part) => part.amount,
-            Part::Evolve(part) => part.amount,
-        }
+        self.common().3
     }
 
     /// Its players.
@@ -363,10 +336,28 @@ impl Part {
     }
 }
 
-/// Reads an experiment.
+/// Reads experiments from files, given by name and text, and holds every claim against the part that
+/// measures it.
 ///
 /// # Errors
-/// When the text is not an experiment.
-pub fn parse(text: &str) -> Result<Experiment, ExperimentError> {
-    toml::from_str(text).map_err(|error| ExperimentError::File(error.to_string()))
+/// When a text is not an experiment, or a claim does not fit its part.
+pub fn read(files: &[(&str, &str)]) -> Result<Vec<Experiment>, ExperimentError> {
+    let wrong = |&(file, text): &(&str, &str), span: Range<usize>, reason: &str| {
+        let line = 1 + text.get(..span.start).unwrap_or(text).matches('\n').count();
+        ExperimentError::File { file: file.to_owned(), line, reason: reason.to_owned() }
+    };
+    let mut all: Vec<Experiment> = Vec::new();
+    for file in files {
+        let experiment = toml::from_str(file.1);
+        all.push(experiment.map_err(|error: toml::de::Error| {
+            wrong(file, error.span().unwrap_or_default(), error.message())
+        })?);
+    }
+    for (file, experiment) in files.iter().zip(&all) {
+        for claim in &experiment.claims {
+            let checked = claim.check(experiment, &all);
+            checked.map_err(|(span, reason)| wrong(file, span, &reason))?;
+        }
+    }
+    Ok(all)
 }

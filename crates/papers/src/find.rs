@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use gomoku::{Board, Color, Game, Point, Position};
-use player::Limits;
+use gomoku::{Game, Point, Position};
+use player::{Limits, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -17,6 +17,8 @@ use crate::{
 };
 
 const JOURNAL: &str = "rows.jsonl";
+/// Liao's word for an open three without a gap.
+const OPEN_THREE: &str = "live three";
 
 /// Examples in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,7 +59,7 @@ pub(crate) fn run(
     hall: &Hall<'_>,
 ) -> Result<(), PapersError> {
     let games = scale.games(&part.amount);
-    let book = starts::book(&part.start, place, games)?;
+    let book = starts::book(&part.start, place, games);
     let setting = serde_json::json!({"games": games, "part": part});
     let tools = hall.tools();
     units(&folder.join(JOURNAL), &setting, games, place, hall, |index| {
@@ -83,7 +85,8 @@ fn search(
     let seed = game_seed(place, index);
     let mut guide = Seats::new(tools, &part.guide, seed)?;
     let mut shallow = Seats::new(tools, &part.shallow.spec, seed)?;
-    let start = start.unwrap_or_else(|| Position::new(gomoku::Rule::Freestyle, part.start.size));
+    let mut judge = tools.registry.build(&part.deep.spec)?;
+    let start = start.unwrap_or_else(|| part.start.empty_board());
     let mut game = Game::new(start);
     let mut row = Row { index, positions: 0, examples: Vec::new() };
     while game.result.is_none() {
@@ -91,7 +94,7 @@ fn search(
         row.positions += 1;
         let limits = part.shallow.budget().limits();
         let taken = shallow.ask(&position, limits, tools.control).0.point();
-        if let Some(taken) = taken.filter(|point| makes_open_three(&position, *point))
+        if let Some(taken) = taken.filter(|point| makes_open_three(&mut *judge, &position, *point))
             && let Some(example) = example(part, &position, taken, seed, tools)?
         {
             row.examples.push(example);
@@ -140,29 +143,17 @@ fn example(
     Ok(Some(Example { moves: position.to_text(), shallow: taken.to_string(), line, plies }))
 }
 
-/// Whether a stone makes three in a row with room to become an open four: 0011100, 011100, 001110.
-fn makes_open_three(position: &Position, point: Point) -> bool {
-    let color = position.to_move();
-    let board = position.board();
-    [(1, 0), (0, 1), (1, 1), (1, -1)]
-        .into_iter()
-        .any(|step| is_open_three(board, color, point, step))
-}
-
-fn is_open_three(board: &Board, color: Color, point: Point, (dc, dr): (i32, i32)) -> bool {
-    let cell = |at: i32| -> Option<Option<Color>> {
-        let (col, row) = (i32::from(point.col()) + at * dc, i32::from(point.row()) + at * dr);
-        let size = i32::from(board.size());
-        let inside = (0..size).contains(&col) && (0..size).contains(&row);
-        inside.then(|| board.get(Point::new(col as u8, row as u8)))
-    };
-    let is_own = |at: i32| at == 0 || cell(at) == Some(Some(color));
-    let is_empty = |at: i32| at != 0 && cell(at) == Some(None);
-    (-2..=0).any(|first| {
-        (first..first + 3).all(is_own)
-            && is_empty(first - 1)
-            && is_empty(first + 3)
-            && (is_empty(first - 2) || is_empty(first + 4))
+/// Whether a stone makes three in a row with room to become an open four, in the words of the
+/// evaluation of a player.
+fn makes_open_three(judge: &mut dyn Player, position: &Position, point: Point) -> bool {
+    let mut after = position.clone();
+    if after.play(point) != Ok(None) {
+        return false;
+    }
+    judge.explain(&after).terms.iter().any(|term| {
+        term.color == position.to_move()
+            && term.name.starts_with(OPEN_THREE)
+            && term.lines.iter().any(|stones| stones.contains(&point))
     })
 }
 
@@ -173,9 +164,12 @@ mod tests {
 
     #[test]
     fn open_threes_have_room_on_both_sides() {
-        let makes = |stones: &str, point: &str| {
+        let mut registry = player::Registry::default();
+        lab::register(&mut registry);
+        let mut judge = registry.build("new-heuristic").unwrap();
+        let mut makes = |stones: &str, point: &str| {
             let position = Position::parse(stones, Rule::Freestyle, 15).unwrap();
-            makes_open_three(&position, point.parse().unwrap())
+            makes_open_three(&mut *judge, &position, point.parse().unwrap())
         };
         assert!(makes("h8a1i8a3", "j8"));
         assert!(makes("h8a1j8a3", "i8"));
@@ -183,5 +177,6 @@ mod tests {
         assert!(!makes("h8g8i8a3", "j8"), "blocked on one side");
         assert!(!makes("h8a1i8a3", "k8"), "not in a row");
         assert!(!makes("a1h8a2h9", "a3"), "no room at the edge");
+        assert!(!makes("h8a1i8a3l8a5", "j8"), "a four with a gap");
     }
 }

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use arena::{
     Adjudication, Contender, Event, GameRecord, Journal, PairRecord, Patience, Plan, Recorded,
-    Schedule, Stop, Winner,
+    Schedule, Stop,
 };
 use gomoku::Color;
 
 use crate::{
+    claim::{Claim, Quantity},
     experiment::{Games, Meetings},
     measure::{Measure, Unit},
     run::{Hall, PapersError},
@@ -25,17 +26,17 @@ pub(crate) struct Played {
     pub(crate) pairs: Vec<PairRecord>,
 }
 
-fn plan(part: &Games, place: &str, scale: Scale, build: &str) -> Result<Plan, PapersError> {
+fn plan(part: &Games, place: &str, scale: Scale, build: &str) -> Plan {
     let pairs = scale.games(&part.amount).div_ceil(2);
     let contender = |entrant: &crate::experiment::Entrant| Contender {
         name: entrant.name.clone(),
         spec: entrant.spec.clone(),
         budget: entrant.budget(),
     };
-    Ok(Plan {
+    Plan {
         run: place.replace('/', "-"),
         seed: place.to_owned(),
-        rule: part.start.rule()?,
+        rule: part.start.rule,
         size: part.start.size,
         players: part.players.iter().map(contender).collect(),
         schedule: match part.schedule {
@@ -43,12 +44,12 @@ fn plan(part: &Games, place: &str, scale: Scale, build: &str) -> Result<Plan, Pa
             Meetings::Gauntlet => Schedule::Gauntlet { pairs },
             Meetings::League => Schedule::RoundRobin { pairs },
         },
-        openings: starts::openings(&part.start, place, pairs)?,
+        openings: starts::openings(&part.start, place, pairs),
         adjudication: Adjudication::default(),
         patience: Patience::default(),
         deterministic: true,
         build: build.to_owned(),
-    })
+    }
 }
 
 /// Plays the match, or goes on with it.
@@ -59,7 +60,7 @@ pub(crate) fn run(
     scale: Scale,
     hall: &Hall<'_>,
 ) -> Result<(), PapersError> {
-    let plan = plan(part, place, scale, &hall.build)?;
+    let plan = plan(part, place, scale, &hall.build);
     let path = folder.join(JOURNAL);
     let (mut journal, recorded) = if path.exists() {
         let (journal, recorded) = Journal::resume(&path)?;
@@ -101,11 +102,6 @@ pub(crate) fn read(folder: &Path) -> Result<Option<Played>, PapersError> {
 }
 
 impl Played {
-    /// The place of a player by name.
-    pub(crate) fn player(&self, name: &str) -> Option<usize> {
-        self.plan.players.iter().position(|player| player.name == name)
-    }
-
     /// Games of two players in which the first had this color.
     pub(crate) fn games(
         &self,
@@ -135,34 +131,25 @@ impl Played {
         tally
     }
 
-    /// A quantity by its name in claims.
-    pub(crate) fn measure(&self, of: &str, per: &str, what: &str) -> Option<Measure> {
-        let share =
-            |tally: [u64; 3], place: usize| Measure::share(tally[place], tally.iter().sum());
-        if of.is_empty() {
-            let winner = match what {
-                "black-wins" => Winner::Black,
-                "white-wins" => Winner::White,
-                _ => Winner::Nobody,
-            };
-            let all = || self.pairs.iter().flat_map(|pair| &pair.games);
-            let matching = all().filter(|game| game.result == winner).count() as u64;
-            return Measure::share(matching, all().count() as u64);
-        }
-        let of = self.player(of)?;
-        let per = if per.is_empty() { None } else { Some(self.player(per)?) };
-        let [black, white] = [Color::Black, Color::White].map(|color| self.tally(of, per, color));
-        match what {
-            "wins-as-black" => share(black, 0),
-            "losses-as-black" => share(black, 1),
-            "draws-as-black" => share(black, 2),
-            "wins-as-white" => share(white, 0),
-            "losses-as-white" => share(white, 1),
-            "draws-as-white" => share(white, 2),
-            "score-as-black" => score(&[black]),
-            "score-as-white" => score(&[white]),
-            "score" => self.pair_score(of, per),
-            "elo" => self.elo(of, per),
+    /// What a claim is about.
+    pub(crate) fn measure(&self, claim: &Claim) -> Option<Measure> {
+        let player =
+            |name: &String| self.plan.players.iter().position(|player| player.name == *name);
+        let of = player(claim.of.as_ref()?)?;
+        let per = match &claim.per {
+            Some(name) => Some(player(name)?),
+            None => None,
+        };
+        let share = |color: Color, place: usize| {
+            let tally = self.tally(of, per, color);
+            Measure::share(tally[place], tally.iter().sum())
+        };
+        match claim.what.get_ref() {
+            Quantity::WinsAsBlack => share(Color::Black, 0),
+            Quantity::LossesAsBlack => share(Color::Black, 1),
+            Quantity::WinsAsWhite => share(Color::White, 0),
+            Quantity::Score => self.pair_score(of, per),
+            // Claims are held against the kind of their part when they are read.
             _ => None,
         }
     }
@@ -186,23 +173,11 @@ impl Played {
         Measure::score(&samples)
     }
 
-    /// Elo in the rating list, or above another player of it.
-    fn elo(&self, of: usize, per: Option<usize>) -> Option<Measure> {
+    /// Elo in the rating list.
+    pub(crate) fn elo(&self, of: usize) -> Option<Measure> {
         let ratings = arena::ratings(self.plan.players.len(), &self.pairs)?;
-        let (value, error) = match per {
-            None => (ratings.elo[of], ratings.error[of]),
-            Some(per) => (ratings.elo[of] - ratings.elo[per], ratings.difference_error[of][per]),
-        };
-        let half = stats::Z95 * error;
+        let (value, half) = (ratings.elo[of], stats::Z95 * ratings.error[of]);
         let (low, high) = (value - half, value + half);
         Some(Measure { value, low, high, count: None, unit: Unit::Number })
     }
-}
-
-fn score(tallies: &[[u64; 3]]) -> Option<Measure> {
-    let samples = |tally: &[u64; 3]| {
-        let repeat = |value: f64, times: u64| std::iter::repeat_n(value, times as usize);
-        repeat(1.0, tally[0]).chain(repeat(0.0, tally[1])).chain(repeat(0.5, tally[2]))
-    };
-    Measure::score(&tallies.iter().flat_map(samples).collect::<Vec<f64>>())
 }

@@ -5,6 +5,7 @@
 //! reads the journals, sets our numbers beside the paper's and judges each claim by its interval.
 //! No player is named here by type: experiments name them by text, and a registry is handed in.
 
+mod claim;
 mod evolve;
 mod experiment;
 mod find;
@@ -20,9 +21,10 @@ mod starts;
 mod verdict;
 mod walk;
 
+pub use claim::{Claim, Expected, Quantity};
 pub use experiment::{
-    Amount, Claim, Entrant, Evolve, Experiment, ExperimentError, Find, Games, Meetings, Part,
-    Start, Walk, parse,
+    Amount, Entrant, Evolve, Experiment, ExperimentError, Find, FirstStones, Games, Meetings, Part,
+    Start, Walk, read,
 };
 pub use journal::RowsError;
 pub use measure::{Measure, Unit};

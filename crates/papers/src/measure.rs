@@ -35,12 +35,7 @@ impl Measure {
             return None;
         }
         let (n, p) = (trials as f64, successes as f64 / trials as f64);
-        let z2 = Z95 * Z95;
-        let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-        let half = Z95 / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-        let (low, high) = ((centre - half).max(0.0), (centre + half).min(1.0));
-        let count = Some((successes, trials));
-        Some(Measure { value: p, low, high, count, unit: Unit::Percent })
+        Some(Measure { count: Some((successes, trials)), ..Measure::wilson(n, p, p * (1.0 - p)) })
     }
 
     /// A mean score of samples between 0 and 1. Wilson's interval with the samples' own variance
@@ -52,11 +47,23 @@ impl Measure {
         }
         let mean = samples.iter().sum::<f64>() / n;
         let variance = samples.iter().map(|s| (s - mean) * (s - mean)).sum::<f64>() / n;
+        Some(Measure::wilson(n, mean, variance))
+    }
+
+    /// The mean score of so many games won, drawn and lost.
+    pub(crate) fn score_of(wins: u64, draws: u64, losses: u64) -> Option<Measure> {
+        let results = [(1.0, wins), (0.5, draws), (0.0, losses)];
+        let each = |(value, n): (f64, u64)| std::iter::repeat_n(value, n as usize);
+        Measure::score(&results.into_iter().flat_map(each).collect::<Vec<f64>>())
+    }
+
+    /// Wilson's interval of a mean between 0 and 1.
+    fn wilson(n: f64, mean: f64, variance: f64) -> Measure {
         let z2 = Z95 * Z95;
-        let centre = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
+        let center = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half = Z95 / (1.0 + z2 / n) * (variance / n + z2 / (4.0 * n * n)).sqrt();
-        let (low, high) = ((centre - half).max(0.0), (centre + half).min(1.0));
-        Some(Measure { value: mean, low, high, count: None, unit: Unit::Percent })
+        let (low, high) = ((center - half).max(0.0), (center + half).min(1.0));
+        Measure { value: mean, low, high, count: None, unit: Unit::Percent }
     }
 
     /// A number that is known exactly, given the run.
@@ -94,6 +101,21 @@ impl Measure {
         };
         let (low, high) = (at(0.025).min(value), at(0.975).max(value));
         Some(Measure { value, low, high, count: None, unit })
+    }
+
+    /// A share whose interval is wider says too little for a printed number to agree with it.
+    pub const WIDEST_SHARE: f64 = 0.2;
+    /// The same for other numbers, as a part of the number.
+    pub const WIDEST_NUMBER: f64 = 0.4;
+
+    /// Whether the interval is narrow enough to bear out a printed number.
+    pub fn is_narrow(&self) -> bool {
+        let width = self.high - self.low;
+        width
+            <= match self.unit {
+                Unit::Percent => Measure::WIDEST_SHARE,
+                Unit::Number | Unit::Factor => Measure::WIDEST_NUMBER * self.value.abs(),
+            }
     }
 
     /// The number without its interval.

@@ -11,6 +11,7 @@ mod parts;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::{
+    claim::Claim,
     evolve::{self, Evolved},
     experiment::{Experiment, Part},
     find,
@@ -70,13 +71,10 @@ impl Finding {
         })
     }
 
-    fn measure(&self, part: &Part, claim: &crate::experiment::Claim) -> Option<Measure> {
-        let (of, per, what) = (claim.of.as_str(), claim.per.as_str(), claim.what.as_str());
+    fn measure(&self, part: &Part, claim: &Claim) -> Option<Measure> {
         match (self, part) {
-            (Finding::Games(played), _) => played.measure(of, per, what),
-            (Finding::Walk(rows), Part::Walk(part)) => {
-                walk::measure(part, rows, (of, per, what, claim.depth))
-            }
+            (Finding::Games(played), _) => played.measure(claim),
+            (Finding::Walk(rows), Part::Walk(part)) => walk::measure(part, rows, claim),
             (Finding::Find(rows), _) => {
                 let found = rows.iter().map(|row| row.examples.len()).sum::<usize>();
                 Some(Measure::exact(found as f64, Unit::Number))
@@ -85,7 +83,7 @@ impl Finding {
             (Finding::Evolve(evolved), Part::Evolve(part))
                 if evolved.every * part.snapshots == part.generations.0 =>
             {
-                evolved.measure(of, what)
+                evolved.measure(*claim.what.get_ref())
             }
             _ => None,
         }
@@ -107,23 +105,19 @@ impl Report {
         for experiment in experiments {
             for part in &experiment.parts {
                 let finding = Finding::read(part, &folder.join(&experiment.id))?;
-                let key = format!("{}/{}", experiment.id, part.name());
-                known.insert(key, (part.clone(), finding));
+                known.insert((experiment.id.as_str(), part.name()), (part.clone(), finding));
             }
         }
         let section = |experiment: &Experiment| {
-            let full = |part: &str| match part.contains('/') {
-                true => part.to_owned(),
-                false => format!("{}/{part}", experiment.id),
-            };
             let judged = experiment.claims.iter().map(|claim| {
-                let found = known.get(&full(&claim.part));
+                let found = known.get(&claim.place(&experiment.id));
                 judge(claim, found.and_then(|(part, finding)| finding.measure(part, claim)))
             });
-            let findings = experiment.parts.iter().filter_map(|part| known.get(&full(part.name())));
+            let own = |part: &Part| known.get(&(experiment.id.as_str(), part.name())).cloned();
+            let findings = experiment.parts.iter().filter_map(own);
             Section {
                 experiment: experiment.clone(),
-                findings: findings.cloned().collect(),
+                findings: findings.collect(),
                 judged: judged.collect(),
             }
         };
@@ -203,10 +197,11 @@ impl Report {
             )),
             text(
                 "Verdicts are computed from the intervals. A printed number *agrees* when ours does \
-                 not exclude it, and a claim such as \"the deeper search is stronger\" when our \
-                 whole interval bears it out; what the interval excludes *differs*. A claim is \
-                 *undecided* when the games would allow both, and in *paper unclear* the text \
-                 cannot be held to a number. Few games make wide intervals, which exclude little.",
+                 not exclude it and our interval is narrow: at most 20 points wide for a share \
+                 (about a hundred games), at most 40 % of the number itself for any other. A claim \
+                 such as \"the deeper search is stronger\" *agrees* when our whole interval bears \
+                 it out. What the interval excludes *differs*. A claim is *undecided* when the \
+                 games would allow both, and in *paper unclear* the text cannot be held to a number.",
             ),
             Block::Text(format!(
                 "Of {} claims, {} agree, {} differ, {} are undecided, in {} the paper is unclear, \

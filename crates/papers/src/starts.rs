@@ -9,25 +9,23 @@ use arena::{
 use gomoku::{Point, Position, Rule};
 use stats::SplitMix64;
 
-use crate::experiment::{ExperimentError, Start};
+use crate::experiment::{FirstStones, Start};
 
 /// Side of the middle of the board in which random stones are set.
 const MIDDLE: u8 = 7;
 
 /// The openings of a start; `count` of them at least, where chance makes them.
-pub(crate) fn openings(start: &Start, seed: &str, count: u64) -> Result<Openings, ExperimentError> {
-    let rule = start.rule()?;
-    let shipped = book::shipped_for(rule, start.size).filter(|_| start.openings == "balanced");
-    Ok(match shipped {
+pub(crate) fn openings(start: &Start, seed: &str, count: u64) -> Openings {
+    let wants_shipped = start.openings == FirstStones::Balanced;
+    match book::shipped_for(start.rule, start.size).filter(|_| wants_shipped) {
         Some(set) => Openings { symmetries: true, repeat: true, ..Openings::from_set(&set) },
-        None => random(rule, start.size, seed, count),
-    })
+        None => random(start.rule, start.size, seed, count),
+    }
 }
 
 /// The openings of a start in the order they are played.
-pub(crate) fn book(start: &Start, seed: &str, count: u64) -> Result<OpeningBook, ExperimentError> {
-    let openings = openings(start, seed, count)?;
-    Ok(OpeningBook::new(&openings, start.rule()?, start.size, seed, true))
+pub(crate) fn book(start: &Start, seed: &str, count: u64) -> OpeningBook {
+    OpeningBook::new(&openings(start, seed, count), start.rule, start.size, seed, true)
 }
 
 /// Three random stones in the middle of the board.
@@ -60,13 +58,13 @@ mod tests {
 
     #[test]
     fn random_starts_repeat_and_differ() {
-        let start = Start { size: 8, openings: "random".to_owned(), ..Start::default() };
-        let set = openings(&start, "a", 50).unwrap();
-        assert_eq!(set, openings(&start, "a", 50).unwrap());
-        assert_ne!(set, openings(&start, "b", 50).unwrap());
+        let start = Start { size: 8, openings: FirstStones::Random, ..Start::default() };
+        let set = openings(&start, "a", 50);
+        assert_eq!(set, openings(&start, "a", 50));
+        assert_ne!(set, openings(&start, "b", 50));
         let different: BTreeSet<_> = set.positions.iter().collect();
         assert_eq!(different.len(), 50);
-        let balanced = openings(&Start::default(), "a", 5).unwrap();
+        let balanced = openings(&Start::default(), "a", 5);
         assert!(balanced.positions.len() >= 400);
     }
 }

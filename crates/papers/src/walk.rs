@@ -20,6 +20,7 @@ use player::{Choice, Limits, Player, Task};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
+    claim::{Claim, Quantity},
     experiment::Walk,
     journal::{self, Rows},
     measure::{Measure, Unit},
@@ -102,7 +103,7 @@ pub(crate) fn run(
     hall: &Hall<'_>,
 ) -> Result<(), PapersError> {
     let games = scale.games(&part.amount);
-    let book = starts::book(&part.start, place, games)?;
+    let book = starts::book(&part.start, place, games);
     let setting = serde_json::json!({"games": games, "part": part});
     let players = part.players.len() as u64;
     let tools = hall.tools();
@@ -180,7 +181,7 @@ fn walk(
         Some(spec) => Some(Seats::new(tools, spec, seed)?),
         None => None,
     };
-    let start = book.get(number).cloned().unwrap_or_else(|| Position::new(book_rule(part), 15));
+    let start = book.get(number).cloned().unwrap_or_else(|| part.start.empty_board());
     let mut game = Game::new(start);
     let mut steps = Vec::new();
     let mut ply = 0;
@@ -223,10 +224,6 @@ fn walk(
     Ok(Some(Row { index, game: number, player, moves, result, steps }))
 }
 
-fn book_rule(part: &Walk) -> gomoku::Rule {
-    part.start.rule().unwrap_or(gomoku::Rule::Freestyle)
-}
-
 /// Reads what has been measured, in the order of the units.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Row>, PapersError> {
     let mut rows: Vec<Row> = journal::read(&folder.join(JOURNAL))?;
@@ -234,73 +231,67 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Row>, PapersError> {
     Ok(rows)
 }
 
-/// A quantity of steps.
-fn quantity(step: &Step, what: &str) -> Option<f64> {
+/// What is spent on a step.
+fn spent(step: &Step, what: Quantity) -> f64 {
     match what {
-        "nodes" => Some(step.nodes as f64),
-        "evaluations" => Some(step.evaluations as f64),
-        "ms" => Some(step.micros as f64 / 1000.0),
+        Quantity::Evaluations => step.evaluations as f64,
+        Quantity::Ms => step.micros as f64 / 1000.0,
+        _ => step.nodes as f64,
+    }
+}
+
+/// What a claim is about.
+pub(crate) fn measure(part: &Walk, rows: &[Row], claim: &Claim) -> Option<Measure> {
+    let place = |name: &Option<String>| {
+        part.players.iter().position(|player| Some(&player.name) == name.as_ref())
+    };
+    let of = place(&claim.of)?;
+    let result = |wanted: char| {
+        let results = || rows.iter().filter(|row| row.player == of).filter_map(|row| row.result);
+        let matching = results().filter(|result| *result == wanted).count();
+        Measure::share(matching as u64, results().count() as u64)
+    };
+    match *claim.what.get_ref() {
+        Quantity::BlackWins => result('B'),
+        Quantity::WhiteWins => result('W'),
+        Quantity::Draws => result('D'),
+        Quantity::Growth => growth(rows, of),
+        Quantity::SameMoves => same_moves(rows, of, place(&claim.per)?),
+        Quantity::Knuth(depth) => knuth(rows, of, place(&claim.per)?, depth),
+        Quantity::Saving => {
+            let clusters = clusters(rows, of, place(&claim.per)?, Quantity::Nodes);
+            let ratio = Measure::ratio(&clusters, Unit::Percent)?;
+            let (value, low, high) = (1.0 - ratio.value, 1.0 - ratio.high, 1.0 - ratio.low);
+            Some(Measure { value, low, high, ..ratio })
+        }
+        what @ (Quantity::Nodes | Quantity::Evaluations | Quantity::Ms) => match &claim.per {
+            None => mean(rows, of, what),
+            per => Measure::ratio(&clusters(rows, of, place(per)?, what), Unit::Factor),
+        },
+        // Claims are held against the kind of their part when they are read.
         _ => None,
     }
 }
 
-/// A quantity by its name in claims.
-pub(crate) fn measure(
-    part: &Walk,
-    rows: &[Row],
-    claim: (&str, &str, &str, u32),
-) -> Option<Measure> {
-    let (of, per, what, depth) = claim;
-    let place = |name: &str| part.players.iter().position(|player| player.name == name);
-    let of = place(of)?;
-    match what {
-        "black-wins" | "white-wins" | "draws" => {
-            let wanted = match what {
-                "black-wins" => 'B',
-                "white-wins" => 'W',
-                _ => 'D',
-            };
-            let results =
-                || rows.iter().filter(|row| row.player == of).filter_map(|row| row.result);
-            let matching = results().filter(|result| *result == wanted).count() as u64;
-            Measure::share(matching, results().count() as u64)
-        }
-        "growth" => growth(rows, of),
-        "same-moves" => same_moves(rows, of, place(per)?),
-        "knuth" => knuth(rows, of, place(per)?, depth),
-        "saving" => {
-            let ratio = Measure::ratio(&clusters(rows, of, place(per)?, "nodes"), Unit::Percent)?;
-            let (value, low, high) = (1.0 - ratio.value, 1.0 - ratio.high, 1.0 - ratio.low);
-            Some(Measure { value, low, high, ..ratio })
-        }
-        _ if per.is_empty() => mean(rows, of, what),
-        _ => Measure::ratio(&clusters(rows, of, place(per)?, what), Unit::Factor),
-    }
-}
-
-/// Mean of a quantity over all positions.
-pub(crate) fn mean(rows: &[Row], of: usize, what: &str) -> Option<Measure> {
+/// Mean of what a player spends, over all positions.
+pub(crate) fn mean(rows: &[Row], of: usize, what: Quantity) -> Option<Measure> {
     let clusters: Vec<(f64, f64)> = rows
         .iter()
         .filter(|row| row.player == of)
-        .map(|row| {
-            let sum = row.steps.iter().filter_map(|step| quantity(step, what)).sum();
-            (sum, row.steps.len() as f64)
-        })
+        .map(|row| (row.steps.iter().map(|step| spent(step, what)).sum(), row.steps.len() as f64))
         .collect();
     Measure::ratio(&clusters, Unit::Number)
 }
 
-/// Sums of a quantity of two players, game by game.
-fn clusters(rows: &[Row], of: usize, per: usize, what: &str) -> Vec<(f64, f64)> {
+/// Sums of what two players spend, game by game.
+fn clusters(rows: &[Row], of: usize, per: usize, what: Quantity) -> Vec<(f64, f64)> {
     let sums = |player: usize| -> BTreeMap<u64, f64> {
         rows.iter()
             .filter(|row| row.player == player)
             .map(|row| {
-                let values = row.steps.iter().filter_map(|step| quantity(step, what));
                 // Games of a player against itself differ in length.
                 let scale = if row.result.is_some() { row.steps.len().max(1) as f64 } else { 1.0 };
-                (row.game, values.sum::<f64>() / scale)
+                (row.game, row.steps.iter().map(|step| spent(step, what)).sum::<f64>() / scale)
             })
             .collect()
     };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use arena::{Control, Dispatcher, Factory, Threads};
-use papers::{Experiment, Hall, Report, Scale, Verdict};
+use papers::{Expected, Experiment, Hall, Report, Scale, Verdict};
 use player::Registry;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
@@ -28,7 +28,7 @@ fn only(id: &str, parts: &[&str]) -> Experiment {
     let mut experiment = papers::find(id).unwrap();
     experiment.parts.retain(|part| parts.contains(&part.name()));
     assert_eq!(experiment.parts.len(), parts.len(), "{id}");
-    experiment.claims.retain(|claim| parts.contains(&claim.part.as_str()));
+    experiment.claims.retain(|claim| parts.contains(&claim.part.get_ref().as_str()));
     experiment
 }
 
@@ -65,10 +65,11 @@ fn check(id: &str, parts: &[&str]) {
     for (_, judged) in report.judged().filter(|(_, judged)| judged.claim.essential) {
         n_essential += 1;
         let measure = judged.measure.expect("essential claims are measured");
-        let bound = judged.claim.holds.as_deref().expect("essential claims have a bound");
-        let limit: f64 = bound[1..].trim_start_matches('=').trim().parse().unwrap();
-        let holds =
-            if bound.starts_with('>') { measure.value > limit } else { measure.value < limit };
+        let holds = match *judged.claim.expected.get_ref() {
+            Expected::Above(limit) => measure.value > limit,
+            Expected::Below(limit) => measure.value < limit,
+            other => panic!("essential claims have a bound and not {other:?}"),
+        };
         assert!(holds, "{id}: {} Ours: {}", judged.claim.text, measure.shown());
         assert_ne!(judged.verdict, Verdict::Differs, "{id}: {}", judged.claim.text);
     }

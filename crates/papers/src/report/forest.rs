@@ -69,21 +69,19 @@ fn row(judged: &Judged, y: f64) -> String {
         label(&judged.claim.text),
         across(measure.value),
     );
-    let printed = judged.claim.printed.or(judged.claim.count.map(|(k, n)| k as f64 / n as f64));
-    if let Some(printed) = printed {
-        let x = across(printed);
-        svg += &format!(
+    let expected = judged.claim.expected.get_ref();
+    let x = across(expected.place());
+    svg += &match expected.printed() {
+        Some(_) => format!(
             "<path d=\"M{x:.1} {:.1}l5 6l-5 6l-5 -6z\" fill=\"none\" stroke=\"currentColor\" \
              stroke-width=\"1.6\"/>\n",
             y - 6.0
-        );
-    } else if let Some(limit) = judged.limit() {
-        let x = across(limit);
-        svg += &format!(
+        ),
+        None => format!(
             "<path d=\"M{x:.1} {:.1}v16\" stroke=\"currentColor\" stroke-width=\"1.6\"/>\n",
             y - 8.0
-        );
-    }
+        ),
+    };
     svg
 }
 

@@ -11,7 +11,8 @@ use super::{
     doc::{Block, Cell},
 };
 use crate::{
-    evolve::{Evolved, Parameter},
+    claim::Quantity,
+    evolve::{self, Evolved, Parameter},
     experiment::{Entrant, Evolve, Find, Games, Meetings, Part, Walk},
     find,
     games::Played,
@@ -103,7 +104,7 @@ fn colors(played: &Played) -> Block {
             Cell::number(won),
             Cell::number(lost),
             Cell::number(drawn),
-            shown(played.measure(name(black), name(white), "score-as-black")),
+            shown(Measure::score_of(won, drawn, lost)),
             Cell::number(ms(black, Color::Black)),
             Cell::number(ms(white, Color::White)),
         ]
@@ -149,8 +150,8 @@ fn short(name: &str) -> String {
 
 fn gauntlet(played: &Played) -> Block {
     let base = played.plan.players[0].name.as_str();
-    let row = |other: &arena::Contender| {
-        let score = played.measure(&other.name, base, "score");
+    let row = |(place, other): (usize, &arena::Contender)| {
+        let score = played.pair_score(place, Some(0));
         let elo = score.map(|score| {
             let elo = |share: f64| {
                 let elo = stats::elo_of_score(share);
@@ -158,9 +159,7 @@ fn gauntlet(played: &Played) -> Block {
             };
             format!("{} [{}, {}]", elo(score.value), elo(score.low), elo(score.high))
         });
-        let pairs = played.pairs.iter().filter(|pair| {
-            pair.players.iter().any(|place| played.plan.players[*place].name == other.name)
-        });
+        let pairs = played.pairs.iter().filter(|pair| pair.players.contains(&place));
         vec![
             Cell::text(&other.name),
             Cell::number(2 * pairs.count()),
@@ -171,7 +170,7 @@ fn gauntlet(played: &Played) -> Block {
     let head = format!("score against {base}");
     Block::table(
         &["player", "games", head.as_str(), "Elo"],
-        played.plan.players[1..].iter().map(row).collect(),
+        played.plan.players.iter().enumerate().skip(1).map(row).collect(),
     )
 }
 
@@ -182,7 +181,7 @@ fn league(played: &Played) -> Block {
         .iter()
         .enumerate()
         .map(|(place, player)| {
-            let elo = played.measure(&player.name, "", "elo");
+            let elo = played.elo(place);
             let games = 2 * played.pairs.iter().filter(|p| p.players.contains(&place)).count();
             let shown_elo = elo.map_or("–".to_owned(), |elo| {
                 format!("{:+.0} ± {:.0}", elo.value, (elo.high - elo.low) / 2.0)
@@ -190,7 +189,7 @@ fn league(played: &Played) -> Block {
             let cells = vec![
                 Cell::text(&player.name),
                 Cell::number(games),
-                shown(played.measure(&player.name, "", "score")),
+                shown(played.pair_score(place, None)),
                 Cell::number(shown_elo),
             ];
             (elo.map_or(f64::NEG_INFINITY, |elo| elo.value), cells)
@@ -219,9 +218,9 @@ fn walked(id: &str, part: &Walk, rows: &[walk::Row]) -> Vec<Block> {
                 cells.push(Cell::number(matching.count()));
             }
         }
-        cells.push(shown(walk::mean(rows, place, "nodes")));
-        cells.push(shown(walk::mean(rows, place, "evaluations")));
-        let ms = walk::mean(rows, place, "ms").map_or(0.0, |ms| ms.value);
+        cells.push(shown(walk::mean(rows, place, Quantity::Nodes)));
+        cells.push(shown(walk::mean(rows, place, Quantity::Evaluations)));
+        let ms = walk::mean(rows, place, Quantity::Ms).map_or(0.0, |ms| ms.value);
         cells.push(Cell::number(format!("{ms:.2}")));
         cells
     };
@@ -292,9 +291,8 @@ fn found(id: &str, part: &Find, rows: &[find::Row]) -> Vec<Block> {
         examples.len()
     ))];
     let shortest = examples.iter().min_by_key(|example| (example.plies, example.moves.len()));
-    let rule = part.start.rule().unwrap_or(gomoku::Rule::Freestyle);
     if let Some(example) = shortest
-        && let Ok(position) = Position::parse(&example.moves, rule, part.start.size)
+        && let Ok(position) = Position::parse(&example.moves, part.start.rule, part.start.size)
     {
         blocks.extend(figure(id, part, example, &position));
     }
@@ -340,13 +338,12 @@ fn figure(id: &str, part: &Find, example: &find::Example, position: &Position) -
 
 fn evolution(id: &str, part: &Evolve, evolved: &Evolved) -> Vec<Block> {
     let row = |snapshot: &tune::Snapshot| {
-        let number = (snapshot.generation / evolved.every.max(1)).to_string();
         vec![
             Cell::number(snapshot.generation),
             Cell::number(snapshot.wins),
             Cell::number(snapshot.draws),
             Cell::number(snapshot.losses),
-            shown(evolved.measure(&number, "score")),
+            shown(evolve::score(snapshot)),
         ]
     };
     let head = ["generation", "won", "drawn", "lost", "score against the start"];
