@@ -34,19 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         spec: "anywhere".to_owned(),
         budget: Budget::default(),
     };
-    let plan = Plan {
-        run: "overhead".to_owned(),
-        seed: "1".to_owned(),
-        rule: Rule::Freestyle,
-        size: 15,
-        players: vec![contender("a"), contender("b")],
-        schedule: Schedule::Duel { pairs: games.div_ceil(2) },
-        openings: Openings { repeat: true, ..Openings::empty_board() },
-        adjudication: Adjudication::default(),
-        patience: Patience::default(),
-        deterministic: true,
-        build: String::new(),
-    };
+    let players = vec![contender("a"), contender("b")];
+    let openings = Openings { repeat: true, ..Openings::empty_board() };
+    let schedule = Schedule::match_of(Some(games), None);
+    let plan = Plan::new("overhead", Rule::Freestyle, 15, players, schedule, openings);
     let path = std::env::temp_dir().join(format!("arena-overhead-{}.jsonl", std::process::id()));
     let factory: Factory = Arc::new(|_| Ok(Box::new(Anywhere(SplitMix64::new(0)))));
     let control = Control::default();

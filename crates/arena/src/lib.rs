@@ -55,7 +55,9 @@ pub use index::{Filter, Index, IndexError, RatingLine, RunLine, StoredGame};
 pub use journal::{JOURNAL_VERSION, Journal, JournalError, Recorded};
 pub use openings::{OpeningBook, Openings, OpeningsError};
 pub use pair::{JOB_VERSION, Job, Moved, PairError, PairSpec};
-pub use plan::{Adjudication, Agreement, Budget, Contender, Patience, Plan, PlanError, Schedule};
+pub use plan::{
+    Adjudication, Agreement, Budget, Contender, DEFAULT_SEED, Patience, Plan, PlanError, Schedule,
+};
 pub use record::{GameRecord, PairRecord, Winner, digest, games_log};
 pub use report::{MeetingLine, MoveCosts, PlayerLine, REPORT_VERSION, Report, TestLine};
 pub use run::{Event, Outcome, RunError, Standing, Stop, replay, run};

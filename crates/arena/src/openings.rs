@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use book::OpeningSet;
+use book::{Half, OpeningSet};
 use gomoku::{
     Point, Position, Rule, Symmetry,
     record::{self, Hint},
@@ -22,6 +22,9 @@ pub enum OpeningsError {
     /// Not readable.
     #[error("{0}: {1}")]
     Record(String, String),
+    /// No such set.
+    #[error("'{0}' is neither a shipped set nor a file; shipped are {1}.")]
+    Unknown(String, String),
 }
 
 /// A set of openings.
@@ -53,6 +56,48 @@ impl Openings {
         }
     }
 
+    /// The shipped set for a game; where there is none, the empty board.
+    pub fn default_for(rule: Rule, size: u8) -> Openings {
+        match book::shipped_for(rule, size) {
+            Some(set) => Openings::from_set(&set),
+            None => Openings { symmetries: true, ..Openings::empty_board() },
+        }
+    }
+
+    /// A shipped set or one of its halves; `none` is the empty board.
+    ///
+    /// # Errors
+    /// When there is no such set, or it is for another game.
+    pub fn named(name: &str, rule: Rule, size: u8) -> Result<Openings, OpeningsError> {
+        if name == "none" {
+            return Ok(Openings::empty_board());
+        }
+        let unknown = || OpeningsError::Unknown(name.to_owned(), book::shipped_names().join(", "));
+        let set = book::shipped_named(name).ok_or_else(unknown)?;
+        Openings::for_game(name, &set, rule, size)
+    }
+
+    fn for_game(
+        name: &str,
+        set: &OpeningSet,
+        rule: Rule,
+        size: u8,
+    ) -> Result<Openings, OpeningsError> {
+        if (set.rule, set.size) != (rule, size) {
+            return Err(OpeningsError::OtherGame(name.to_owned(), set.rule, set.size));
+        }
+        Ok(Openings::from_set(set))
+    }
+
+    /// The openings to tune on and those to test on; they share none.
+    pub fn halves(&self) -> (Openings, Openings) {
+        let half = |half: Half| {
+            let (name, positions) = (half.name(&self.name), half.of(&self.positions));
+            Openings { name, positions, ..*self }
+        };
+        (half(Half::Tuning), half(Half::Validation))
+    }
+
     /// The openings of a set from the book.
     pub fn from_set(set: &OpeningSet) -> Openings {
         let text = |moves: &Vec<Point>| moves.iter().map(Point::to_string).collect();
@@ -72,10 +117,7 @@ impl Openings {
     pub fn read(name: &str, bytes: &[u8], rule: Rule, size: u8) -> Result<Openings, OpeningsError> {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         if let Ok(set) = OpeningSet::parse(text) {
-            if (set.rule, set.size) != (rule, size) {
-                return Err(OpeningsError::OtherGame(name.to_owned(), set.rule, set.size));
-            }
-            return Ok(Openings::from_set(&set));
+            return Openings::for_game(name, &set, rule, size);
         }
         let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
         let parsed: Result<Vec<Position>, _> =

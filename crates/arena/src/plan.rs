@@ -51,6 +51,9 @@ fn yes() -> bool {
     true
 }
 
+/// The seed of a run that names none.
+pub const DEFAULT_SEED: &str = "1";
+
 /// A player in a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,6 +65,21 @@ pub struct Contender {
     /// What it may spend on a move.
     #[serde(default)]
     pub budget: Budget,
+}
+
+impl Contender {
+    /// Players by name, spec and budget; one that has the spec of another before it gets a number.
+    pub fn numbered(players: impl IntoIterator<Item = (String, String, Budget)>) -> Vec<Contender> {
+        let mut contenders: Vec<Contender> = Vec::new();
+        for (mut name, spec, budget) in players {
+            let same = contenders.iter().filter(|other| other.spec == spec).count();
+            if same > 0 {
+                name += &format!(" #{}", same + 1);
+            }
+            contenders.push(Contender { name, spec, budget });
+        }
+        contenders
+    }
 }
 
 /// What a player may spend. Several limits hold at once; without any, the player's own
@@ -122,6 +140,21 @@ impl Budget {
             _ => {}
         }
         parts.join(", ")
+    }
+}
+
+impl From<Limits> for Budget {
+    fn from(limits: Limits) -> Budget {
+        let ms = |time: Duration| time.as_millis() as u64;
+        Budget {
+            depth: limits.depth,
+            nodes: limits.nodes,
+            evaluations: limits.evaluations,
+            turn_ms: limits.turn.map(ms),
+            game_ms: limits.clock.map(|clock| ms(clock.left)),
+            increment_ms: limits.clock.map(|clock| ms(clock.increment)),
+            memory: limits.memory,
+        }
     }
 }
 
@@ -259,6 +292,30 @@ pub enum PlanError {
 }
 
 impl Plan {
+    /// A plan with the default seed, without adjudication, and of no named build.
+    pub fn new(
+        run: &str,
+        rule: Rule,
+        size: u8,
+        players: Vec<Contender>,
+        schedule: Schedule,
+        openings: Openings,
+    ) -> Plan {
+        Plan {
+            run: run.to_owned(),
+            seed: DEFAULT_SEED.to_owned(),
+            rule,
+            size,
+            players,
+            schedule,
+            openings,
+            adjudication: Adjudication::default(),
+            patience: Patience::default(),
+            deterministic: true,
+            build: String::new(),
+        }
+    }
+
     /// Whether the games depend on nothing but the plan.
     pub fn is_reproducible(&self) -> bool {
         let timed = |player: &Contender| player.budget.limits().is_timed();
@@ -307,6 +364,14 @@ impl Plan {
 }
 
 impl Schedule {
+    /// A match of two: so many games (100), or a sequential test that ends after so many (20,000).
+    pub fn match_of(games: Option<u64>, test: Option<Sprt>) -> Schedule {
+        match test {
+            Some(test) => Schedule::Sprt { test, max_pairs: games.unwrap_or(20_000).div_ceil(2) },
+            None => Schedule::Duel { pairs: games.unwrap_or(100).div_ceil(2) },
+        }
+    }
+
     /// The kind of schedule in a word.
     pub const fn name(&self) -> &'static str {
         match self {

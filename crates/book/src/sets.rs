@@ -47,6 +47,26 @@ pub enum SetError {
     },
 }
 
+impl Half {
+    /// What the half of a set is called, such as `freestyle-15-tuning`.
+    pub fn name(self, set: &str) -> String {
+        let suffix = match self {
+            Half::Tuning => "tuning",
+            Half::Validation => "validation",
+        };
+        format!("{set}-{suffix}")
+    }
+
+    /// The openings of this half.
+    pub fn of<T: Clone>(self, openings: &[T]) -> Vec<T> {
+        let first = match self {
+            Half::Tuning => 0,
+            Half::Validation => 1,
+        };
+        openings.iter().skip(first).step_by(2).cloned().collect()
+    }
+}
+
 impl OpeningSet {
     /// Reads a set; empty lines and further lines that begin with `#` are skipped.
     pub fn parse(text: &str) -> Result<OpeningSet, SetError> {
@@ -96,14 +116,6 @@ impl OpeningSet {
 
     /// One half of the set, under its own name (`freestyle-15-tuning`).
     pub fn half(&self, half: Half) -> OpeningSet {
-        let (parity, suffix) = match half {
-            Half::Tuning => (0, "tuning"),
-            Half::Validation => (1, "validation"),
-        };
-        OpeningSet {
-            name: format!("{}-{suffix}", self.name),
-            openings: self.openings.iter().skip(parity).step_by(2).cloned().collect(),
-            ..*self
-        }
+        OpeningSet { name: half.name(&self.name), openings: half.of(&self.openings), ..*self }
     }
 }

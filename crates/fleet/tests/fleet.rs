@@ -72,19 +72,11 @@ fn plan(second: &str, pairs: u64) -> Plan {
         budget: Budget::default(),
     };
     let positions = (0..15).map(|col| format!("h8{}", Point::new(col, 4))).collect();
-    Plan {
-        run: "test".to_owned(),
-        seed: "test".to_owned(),
-        rule: Rule::Freestyle,
-        size: 15,
-        players: vec![contender("a", "scatter"), contender("b", second)],
-        schedule: Schedule::Duel { pairs },
-        openings: Openings { name: "row".to_owned(), positions, symmetries: true, repeat: false },
-        adjudication: Adjudication::default(),
-        patience: Patience::default(),
-        deterministic: true,
-        build: String::new(),
-    }
+    let openings = Openings { name: "row".to_owned(), positions, symmetries: true, repeat: false };
+    let players = vec![contender("a", "scatter"), contender("b", second)];
+    let duel = Schedule::Duel { pairs };
+    let plan = Plan::new("test", Rule::Freestyle, 15, players, duel, openings);
+    Plan { seed: "test".to_owned(), ..plan }
 }
 
 fn timing(silence: Duration) -> Timing {

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use arena::{Adjudication, Budget, Contender, Openings, Patience, Plan, Schedule, seed};
+use arena::{Budget, Contender, Openings, Plan, Schedule, seed};
 use gomoku::Rule;
 use player::ParamValue;
 use serde::Serialize;
 use tune::{
-    Evolution, Log, Method, Optimizer, Record, Search, Settings, Setup, Snapshot, Space, Starts,
-    Tournament,
+    Algorithm, Log, Optimizer, Options, Record, Search, Setup, Snapshot, Space, Tournament,
 };
 
 use crate::{
@@ -46,42 +45,27 @@ pub(crate) struct Parameter {
 
 fn setup(part: &Evolve, place: &str, scale: Scale, hall: &Hall<'_>) -> Result<Setup, PapersError> {
     let chosen: Vec<_> = part.params.iter().map(|name| (name.clone(), Some(part.bounds))).collect();
-    let base = hall.registry.params(&part.player)?;
-    let space = Space::new(hall.declared(&part.player)?, &base, &chosen)?;
+    let space = Space::new(hall.registry, &part.player, &chosen)?;
     let seed = seed::derive(&[seed::Part::Text("papers/evolution"), seed::Part::Text(place)]);
     let generations = scale.generations(part.generations);
-    let evolution = Evolution::new(&space, Settings::published(), seed);
     let start = Contender {
         name: "start".to_owned(),
         spec: part.player.clone(),
         budget: Budget::default(),
     };
-    Ok(Setup {
-        game: Plan {
-            run: place.replace('/', "-"),
-            seed: place.to_owned(),
-            rule: Rule::Freestyle,
-            size: 15,
-            players: vec![start],
-            schedule: Schedule::Duel { pairs: 0 },
-            openings: Openings::empty_board(),
-            adjudication: Adjudication::default(),
-            patience: Patience::default(),
-            deterministic: true,
-            build: String::new(),
-        },
-        space,
-        search: Search::Duels(Method::De(evolution)),
-        starts: Starts::Random,
-        generations,
-        every: (generations / part.snapshots.max(1)).max(1),
+    let no_test = Schedule::Duel { pairs: 0 };
+    let (run, empty) = (place.replace('/', "-"), Openings::empty_board());
+    let game = Plan::new(&run, Rule::Freestyle, 15, vec![start], no_test, empty);
+    let most = if scale == Scale::Quick { 2 } else { u32::MAX };
+    let options = Options {
+        seed: Some(seed),
+        generations: Some(generations),
+        every: Some(generations / part.snapshots.max(1)),
         snapshot_games: scale.games(&part.amount) as u32,
-        tournament_games: Some(part.tournament.min(if scale == Scale::Quick {
-            2
-        } else {
-            u32::MAX
-        })),
-    })
+        tournament_games: Some(part.tournament.min(most)),
+        ..Options::new(Algorithm::DePublished)
+    };
+    Ok(Setup::new(Plan { seed: place.to_owned(), ..game }, space, &options)?)
 }
 
 /// Runs the evolution, or goes on with it.
@@ -111,8 +95,7 @@ pub(crate) fn run(
     let mut tell = |news: &tune::News| {
         hall.tell(&format!("{place}, {}", news.phase), news.done, news.total);
     };
-    let declared = hall.declared(&part.player)?;
-    match tune::tune(&mut log, folder, declared, &hall.factory, &mut room, &mut tell) {
+    match tune::tune(&mut log, folder, hall.registry, &mut room, &mut tell) {
         Err(tune::TuneError::Interrupted) => Err(PapersError::Interrupted),
         done => Ok(done.map(|_| ())?),
     }

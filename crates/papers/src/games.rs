@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use arena::{
-    Adjudication, Contender, Event, GameRecord, Journal, PairRecord, Patience, Plan, Recorded,
-    Schedule, Stop,
-};
+use arena::{Contender, Event, GameRecord, Journal, PairRecord, Plan, Recorded, Schedule, Stop};
 use gomoku::Color;
 
 use crate::{
@@ -33,23 +30,16 @@ fn plan(part: &Games, place: &str, scale: Scale, build: &str) -> Plan {
         spec: entrant.spec.clone(),
         budget: entrant.budget(),
     };
-    Plan {
-        run: place.replace('/', "-"),
-        seed: place.to_owned(),
-        rule: part.start.rule,
-        size: part.start.size,
-        players: part.players.iter().map(contender).collect(),
-        schedule: match part.schedule {
-            Meetings::Duel => Schedule::Duel { pairs },
-            Meetings::Gauntlet => Schedule::Gauntlet { pairs },
-            Meetings::League => Schedule::RoundRobin { pairs },
-        },
-        openings: starts::openings(&part.start, place, pairs),
-        adjudication: Adjudication::default(),
-        patience: Patience::default(),
-        deterministic: true,
-        build: build.to_owned(),
-    }
+    let players = part.players.iter().map(contender).collect();
+    let schedule = match part.schedule {
+        Meetings::Duel => Schedule::Duel { pairs },
+        Meetings::Gauntlet => Schedule::Gauntlet { pairs },
+        Meetings::League => Schedule::RoundRobin { pairs },
+    };
+    let openings = starts::openings(&part.start, place, pairs);
+    let (run, rule) = (place.replace('/', "-"), part.start.rule);
+    let plan = Plan::new(&run, rule, part.start.size, players, schedule, openings);
+    Plan { seed: place.to_owned(), build: build.to_owned(), ..plan }
 }
 
 /// Plays the match, or goes on with it.

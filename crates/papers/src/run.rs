@@ -2,8 +2,8 @@
 
 use std::{fs, io, path::Path};
 
-use arena::{Control, Dispatcher, Factory};
-use player::{ParamSpec, Registry, SpecError};
+use arena::{Control, Dispatcher};
+use player::{Registry, SpecError};
 use thiserror::Error;
 
 use crate::{
@@ -22,8 +22,6 @@ pub type Dispatching<'a> = dyn Fn(&Path) -> Result<Box<dyn Dispatcher>, String> 
 pub struct Hall<'a> {
     /// All players.
     pub registry: &'a Registry,
-    /// Makes players on other threads.
-    pub factory: Factory,
     /// Asks for the end.
     pub control: Control,
     /// How many play at the same time.
@@ -52,11 +50,6 @@ pub(crate) struct Tools<'a> {
 impl Hall<'_> {
     pub(crate) fn tools(&self) -> Tools<'_> {
         Tools { registry: self.registry, control: &self.control }
-    }
-
-    pub(crate) fn declared(&self, spec: &str) -> Result<&[ParamSpec], PapersError> {
-        let name = self.registry.params(spec)?.to_spec().name;
-        Ok(self.registry.info(&name).map_or(&[], |info| info.params.as_slice()))
     }
 
     pub(crate) fn tell(&self, place: &str, done: u64, total: u64) {
@@ -105,6 +98,9 @@ pub enum PapersError {
     /// The parameters of an evolution make no sense.
     #[error(transparent)]
     Space(#[from] tune::SpaceError),
+    /// An evolution that cannot be set up.
+    #[error(transparent)]
+    Setup(#[from] tune::SetupError),
     /// Nobody plays.
     #[error("{0}")]
     Dispatch(String),

@@ -40,7 +40,6 @@ fn run(experiment: &Experiment, folder: &Path, jobs: usize) {
     };
     let hall = Hall {
         registry: &REGISTRY,
-        factory: factory.clone(),
         control: control.clone(),
         jobs,
         dispatcher: &dispatcher,

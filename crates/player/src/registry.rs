@@ -74,6 +74,12 @@ impl Registry {
         Ok(self.find(&text.parse()?)?.0)
     }
 
+    /// The parameters that the player of a text declares.
+    pub fn declared(&self, text: &str) -> Result<&[ParamSpec], SpecError> {
+        let name = self.params(text)?.to_spec().name;
+        Ok(self.info(&name).map_or(&[], |info| info.params.as_slice()))
+    }
+
     fn find(&self, spec: &Spec) -> Result<(Params, &Build), SpecError> {
         let entry = self.entries.iter().find(|(info, _)| info.name == spec.name);
         let (info, build) = entry.ok_or_else(|| SpecError::UnknownName {

@@ -79,6 +79,8 @@ pub struct Options {
     pub data_dir: PathBuf,
     /// The players.
     pub registry: Arc<Registry>,
+    /// The program and version, which runs record.
+    pub build: String,
     /// Whether the page is served, or only the interface for other programs, as `/openapi.json`
     /// describes it.
     pub page: bool,
@@ -95,6 +97,7 @@ impl Options {
             open_browser: true,
             data_dir,
             registry,
+            build: format!("tengen {}", env!("CARGO_PKG_VERSION")),
             page: true,
             web_dir: None,
         }
@@ -183,9 +186,14 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
     let pages = Arc::clone(&clients);
     let tell_tune = Box::new(move |id: String, news| pages.put_all(&format!("tune-{id}"), &news));
     let studio = Arc::new(Studio {
-        tuning: Tuning::open(&options.data_dir, Arc::clone(&options.registry), tell_tune),
+        tuning: Tuning::open(
+            &options.data_dir,
+            Arc::clone(&options.registry),
+            options.build.clone(),
+            tell_tune,
+        ),
         solving: Solving::open(&options.data_dir, tell_solve),
-        runs: Runs::open(&options.data_dir, Arc::clone(&options.registry), tell),
+        runs: Runs::open(&options.data_dir, Arc::clone(&options.registry), options.build, tell),
         bench: Bench::new(Arc::clone(&options.registry)),
         explorer: Explorer::new(&options.data_dir),
         registry: options.registry,

@@ -77,6 +77,7 @@ struct FormPlayer {
 pub(crate) struct Runs {
     folder: PathBuf,
     registry: Arc<Registry>,
+    build: String,
     live: Mutex<BTreeMap<String, Arc<Run>>>,
     is_closing: AtomicBool,
     tell: Box<dyn Fn(String, Value) + Send + Sync>,
@@ -119,11 +120,13 @@ impl Runs {
     pub(crate) fn open(
         data: &Path,
         registry: Arc<Registry>,
+        build: String,
         tell: Box<dyn Fn(String, Value) + Send + Sync>,
     ) -> Arc<Runs> {
         let runs = Arc::new(Runs {
             folder: data.join("runs"),
             registry,
+            build,
             live: Mutex::default(),
             is_closing: AtomicBool::new(false),
             tell,
@@ -300,7 +303,7 @@ impl Runs {
             },
             patience: arena::Patience::default(),
             deterministic: true,
-            build: format!("tengen {}", env!("CARGO_PKG_VERSION")),
+            build: self.build.clone(),
         };
         self.check_players(&plan)?;
         plan.check().map_err(|error| error.to_string())?;

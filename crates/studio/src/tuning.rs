@@ -16,7 +16,7 @@ use std::{
 
 use arena::{Contender, Control, Factory, Openings, Plan, Threads, seed};
 use gomoku::Rule;
-use player::{ParamSpec, Registry, Spec};
+use player::{Registry, Spec};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tune::{
@@ -74,6 +74,7 @@ struct FormParam {
 pub(crate) struct Tuning {
     folder: PathBuf,
     registry: Arc<Registry>,
+    build: String,
     live: Mutex<BTreeMap<String, Arc<Run>>>,
     is_closing: AtomicBool,
     tell: Box<dyn Fn(String, Value) + Send + Sync>,
@@ -99,11 +100,13 @@ impl Tuning {
     pub(crate) fn open(
         data: &Path,
         registry: Arc<Registry>,
+        build: String,
         tell: Box<dyn Fn(String, Value) + Send + Sync>,
     ) -> Arc<Tuning> {
         let tuning = Arc::new(Tuning {
             folder: data.join("runs"),
             registry,
+            build,
             live: Mutex::default(),
             is_closing: AtomicBool::new(false),
             tell,
@@ -219,11 +222,10 @@ impl Tuning {
     fn setup(&self, form: &Form, id: &str) -> Result<Setup, String> {
         let rule: Rule = form.rule.parse().map_err(|error| format!("{error}"))?;
         check_spec(&self.registry, &form.player)?;
-        let params = self.registry.params(&form.player).map_err(|error| error.to_string())?;
-        let declared = self.declared(&form.player)?;
         let chosen: Vec<_> =
             form.params.iter().map(|one| (one.name.clone(), one.low.zip(one.high))).collect();
-        let space = Space::new(&declared, &params, &chosen).map_err(|error| error.to_string())?;
+        let space =
+            Space::new(&self.registry, &form.player, &chosen).map_err(|error| error.to_string())?;
         let seed = if form.seed.is_empty() { "1".to_owned() } else { form.seed.clone() };
         let generations = form.generations.clamp(1, 100_000);
         let (tuning, validation) = halves(rule, form.size)?;
@@ -255,7 +257,7 @@ impl Tuning {
                 adjudication: arena::Adjudication::default(),
                 patience: arena::Patience::default(),
                 deterministic: true,
-                build: format!("tengen {}", env!("CARGO_PKG_VERSION")),
+                build: self.build.clone(),
             },
             space,
             starts: if published { Starts::Random } else { Starts::Openings(tuning) },
@@ -264,11 +266,6 @@ impl Tuning {
             snapshot_games: form.snapshot_games.min(10_000),
             tournament_games: published.then_some(20),
         })
-    }
-
-    fn declared(&self, spec: &str) -> Result<Vec<ParamSpec>, String> {
-        let owner = self.registry.params(spec).map_err(|error| error.to_string())?.to_spec().name;
-        Ok(self.registry.info(&owner).map_or_else(Vec::new, |info| info.params.clone()))
     }
 
     fn check_room(&self) -> Result<(), String> {
@@ -328,11 +325,9 @@ impl Tuning {
         let factory: Factory =
             Arc::new(move |spec| registry.build(spec).map_err(|error| error.to_string()));
         let folder = log.path().parent().unwrap_or(Path::new(".")).to_owned();
-        let spec = log.setup().game.players.first().map(|player| player.spec.clone());
-        let declared = self.declared(&spec.unwrap_or_default()).map_err(TuneError::Player)?;
         let mut threads = Threads::start(jobs, &factory, &run.control);
         let mut hall = Hall { dispatcher: &mut threads, control: &run.control };
-        let outcome = tune::tune(log, &folder, &declared, &factory, &mut hall, &mut |news| {
+        let outcome = tune::tune(log, &folder, &self.registry, &mut hall, &mut |news| {
             if run.take(news) {
                 (self.tell)(run.id.clone(), run.news());
             }

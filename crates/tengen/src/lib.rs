@@ -14,7 +14,6 @@ mod book;
 mod cmd;
 mod data;
 mod notebook;
-mod openings;
 mod players;
 mod positions;
 mod proved;
@@ -27,6 +26,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 /// Version and commit.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TENGEN_COMMIT"), ")");
+
+/// What journals say made them.
+const BUILD: &str = concat!("tengen ", env!("CARGO_PKG_VERSION"), " (", env!("TENGEN_COMMIT"), ")");
 
 #[derive(Debug, Parser)]
 #[command(

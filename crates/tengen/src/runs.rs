@@ -8,15 +8,15 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use arena::{
-    Budget, COMMAND_PREFIX, Contender, Control, Dispatcher, Event, Index, Journal, Openings, Plan,
-    Recorded, Report, Schedule, Standing, Threads,
+    Budget, COMMAND_PREFIX, Contender, Control, DEFAULT_SEED, Dispatcher, Event, Index, Journal,
+    Openings, OpeningsError, Plan, Recorded, Report, Schedule, Standing, Threads,
 };
 use player::Limits;
 use stats::Verdict;
 
 use crate::{
     args::{GameArgs, LimitArgs},
-    cmd, data, openings,
+    cmd, data,
     players::{factory, registry, resolve},
     show::outln,
 };
@@ -35,7 +35,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "SET|FILE")]
     pub(crate) openings: Option<String>,
     /// Names the random numbers: the same seed gives the same games
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = DEFAULT_SEED)]
     pub(crate) seed: String,
     /// Games played at the same time (default: one a core)
     #[arg(long, value_name = "J")]
@@ -61,6 +61,32 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// The openings that were named, or those made for the game.
+    pub(crate) fn openings(&self) -> Result<Openings> {
+        let (rule, size) = (self.game.rule, self.game.size);
+        let Some(name) = &self.openings else { return Ok(Openings::default_for(rule, size)) };
+        match Openings::named(name, rule, size) {
+            Err(OpeningsError::Unknown(..)) if Path::new(name).is_file() => {
+                let bytes = std::fs::read(name).with_context(|| format!("Cannot read {name}"))?;
+                Ok(Openings::read(name, &bytes, rule, size)?)
+            }
+            found => Ok(found?),
+        }
+    }
+
+    /// The plan of a run under this name (by default, the kind of run and the time).
+    pub(crate) fn plan(
+        &self,
+        kind: &str,
+        players: Vec<Contender>,
+        schedule: Schedule,
+    ) -> Result<Plan> {
+        let name = self.name.clone().unwrap_or_else(|| format!("{kind}-{}", timestamp()));
+        let (rule, size) = (self.game.rule, self.game.size);
+        let plan = Plan::new(&name, rule, size, players, schedule, self.openings()?);
+        Ok(Plan { seed: self.seed.clone(), build: crate::BUILD.to_owned(), ..plan })
+    }
+
     /// Who plays the pairs of the run with this journal.
     pub(crate) fn dispatcher(
         &self,
@@ -90,10 +116,9 @@ pub(crate) fn run(
             (recorded.plan, journal, recorded.pairs, dispatcher)
         }
         None => {
-            let name = args.name.clone().unwrap_or_else(|| format!("{kind}-{}", timestamp()));
-            let plan = plan(args, &name, players, schedule)?;
+            let plan = args.plan(kind, contenders(args, players)?, schedule)?;
             plan.check()?;
-            let path = folder.join(&name).join("journal.jsonl");
+            let path = folder.join(&plan.run).join("journal.jsonl");
             // A fleet that cannot be reached leaves no empty run behind.
             let dispatcher = args.dispatcher(&path, &control)?;
             (plan.clone(), Journal::create(&path, &plan)?, Vec::new(), dispatcher)
@@ -164,59 +189,19 @@ fn journal_path(folder: &Path, name: &str) -> PathBuf {
     }
 }
 
-fn plan(args: &RunArgs, name: &str, players: &[String], schedule: Schedule) -> Result<Plan> {
-    let common = budget(&args.limits.limits());
-    let first = match &args.limits_a {
-        Some(text) => parse_budget(text)?,
-        None => common,
-    };
-    let mut contenders: Vec<Contender> = Vec::new();
-    for (place, text) in players.iter().enumerate() {
+fn contenders(args: &RunArgs, players: &[String]) -> Result<Vec<Contender>> {
+    let common = Budget::from(args.limits.limits());
+    let first = args.limits_a.as_deref().map_or(Ok(common), parse_budget)?;
+    let mut named = Vec::new();
+    for text in players {
         let spec = resolve(text)?;
         if !spec.starts_with(COMMAND_PREFIX) {
             registry().params(&spec)?;
         }
-        let taken = contenders.iter().filter(|other| other.spec == spec).count();
-        let name = if taken == 0 { text.clone() } else { format!("{text} #{}", taken + 1) };
-        let budget = if place == 0 { first } else { common };
-        contenders.push(Contender { name, spec, budget });
+        let budget = if named.is_empty() { first } else { common };
+        named.push((text.clone(), spec, budget));
     }
-    Ok(Plan {
-        run: name.to_owned(),
-        seed: args.seed.clone(),
-        rule: args.game.rule,
-        size: args.game.size,
-        players: contenders,
-        schedule,
-        openings: choose_openings(args)?,
-        adjudication: arena::Adjudication::default(),
-        patience: arena::Patience::default(),
-        deterministic: true,
-        build: format!("tengen {}", crate::VERSION),
-    })
-}
-
-fn choose_openings(args: &RunArgs) -> Result<Openings> {
-    let (rule, size) = (args.game.rule, args.game.size);
-    match args.openings.as_deref() {
-        Some("none") => Ok(Openings::empty_board()),
-        Some(named) => openings::named(named, rule, size),
-        None => Ok(openings::default_for(rule, size)),
-    }
-}
-
-/// The arena's form of limits.
-pub(crate) fn budget(limits: &Limits) -> Budget {
-    let ms = |time: Duration| time.as_millis() as u64;
-    Budget {
-        depth: limits.depth,
-        nodes: limits.nodes,
-        evaluations: limits.evaluations,
-        turn_ms: limits.turn.map(ms),
-        game_ms: limits.clock.map(|clock| ms(clock.left)),
-        increment_ms: limits.clock.map(|clock| ms(clock.increment)),
-        memory: limits.memory,
-    }
+    Ok(Contender::numbered(named))
 }
 
 /// Reads `nodes=2000,time=1s`.
@@ -234,7 +219,7 @@ fn parse_budget(text: &str) -> Result<Budget> {
             other => bail!("'{other}' is not a limit: expected depth, nodes, evals or time."),
         }
     }
-    Ok(budget(&limits))
+    Ok(Budget::from(limits))
 }
 
 /// Once finishes what is in flight, twice stops.

@@ -15,6 +15,7 @@ mod optimizer;
 mod regress;
 mod report;
 mod run;
+mod setup;
 mod space;
 mod spsa;
 
@@ -25,6 +26,7 @@ pub use log::{Fit, Generation, LOG_VERSION, Line, Log, LogError, Record, Snapsho
 pub use optimizer::{Duel, Method, Optimizer};
 pub use regress::{Features, rescaled};
 pub use report::Report;
-pub use run::{News, Outcome, Search, Setup, TuneError, tune};
+pub use run::{News, Outcome, TuneError, tune};
+pub use setup::{Algorithm, Options, Search, Setup, SetupError, UnknownAlgorithm, final_test};
 pub use space::{Gene, GeneKind, Genome, Space, SpaceError};
 pub use spsa::Spsa;

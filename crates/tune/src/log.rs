@@ -13,7 +13,7 @@ use arena::lines::{self, Lines, LinesError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{optimizer::Method, run::Setup, space::Genome};
+use crate::{optimizer::Method, setup::Setup, space::Genome};
 
 /// The version written.
 pub const LOG_VERSION: u32 = 1;

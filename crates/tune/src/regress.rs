@@ -1,8 +1,8 @@
 //! Weights of a linear evaluation from games: what each shape was worth in the end.
 
-use arena::{Factory, PairRecord};
+use arena::PairRecord;
 use gomoku::{Color, Point, Position};
-use player::{ParamSpec, Player};
+use player::{Player, Registry};
 
 use crate::{
     logistic::Example,
@@ -28,13 +28,8 @@ impl Features {
     ///
     /// # Errors
     /// When there is no such player.
-    pub fn new(
-        space: &Space,
-        declared: &[ParamSpec],
-        spec: &str,
-        factory: &Factory,
-    ) -> Result<Features, TuneError> {
-        let player = factory(spec).map_err(TuneError::Player)?;
+    pub fn new(space: &Space, registry: &Registry, spec: &str) -> Result<Features, TuneError> {
+        let (player, declared) = (registry.build(spec)?, registry.declared(spec)?);
         let names = space.genes.iter().map(|gene| {
             let help = declared.iter().find(|spec| spec.name == gene.name).map_or("", |s| s.help);
             [slug(&gene.name), slug(help)]

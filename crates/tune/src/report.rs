@@ -9,7 +9,8 @@ use stats::Verdict;
 use crate::{
     log::{Fit, Log, Snapshot, Tournament},
     optimizer::Optimizer,
-    run::{Outcome, Search},
+    run::Outcome,
+    setup::Search,
     space::{Genome, Space},
 };
 

@@ -2,11 +2,8 @@
 
 use std::{fs, io, path::Path};
 
-use arena::{
-    Contender, DispatchError, Factory, Journal, JournalError, PairError, Plan, RunError, digest,
-};
-use player::{ParamSpec, Spec, SpecError};
-use serde::{Deserialize, Serialize};
+use arena::{Contender, DispatchError, Journal, JournalError, PairError, Plan, RunError, digest};
+use player::{Registry, Spec, SpecError};
 use stats::ClassicElo;
 use thiserror::Error;
 
@@ -16,46 +13,12 @@ use crate::{
     logistic::{self, FitError},
     optimizer::{Method, Optimizer},
     regress::{Features, rescaled},
-    space::{Genome, Space},
+    setup::{Search, Setup},
+    space::Genome,
 };
 
 /// How much a game moves a classic rating. The paper does not say; 16 is common among masters.
 const K: f64 = 16.0;
-
-/// What is tuned, and how. The same setup gives the same log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Setup {
-    /// The game, with the start as its only player (as it was typed), and the final test: its
-    /// schedule and openings, which the tuning never sees. No pairs means no test.
-    pub game: Plan,
-    /// What is varied.
-    pub space: Space,
-    /// How it is searched.
-    pub search: Search,
-    /// Where the tuning games begin.
-    pub starts: Starts,
-    /// How many generations.
-    pub generations: u64,
-    /// Generations between snapshots.
-    pub every: u64,
-    /// Games of each snapshot against the start; none for no snapshots.
-    pub snapshot_games: u32,
-    /// Games of each two individuals of the best snapshot, to choose the answer among them.
-    pub tournament_games: Option<u32>,
-}
-
-/// How a space is searched.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Search {
-    /// By duels, from this state.
-    Duels(Method),
-    /// By regression on so many games of the start against itself.
-    Regression {
-        /// How many games.
-        games: u32,
-    },
-}
 
 /// Why a tuning run did not come to its end.
 #[derive(Debug, Error)]
@@ -78,12 +41,9 @@ pub enum TuneError {
     /// The journal of the final test cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The start is no spec.
+    /// The start is no player.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// No such player.
-    #[error("{0}")]
-    Player(String),
     /// A game that cannot be played through.
     #[error("A recorded game cannot be played through: {0}")]
     Record(String),
@@ -141,8 +101,7 @@ struct Run<'a, 'h> {
 pub fn tune(
     log: &mut Log,
     folder: &Path,
-    declared: &[ParamSpec],
-    factory: &Factory,
+    registry: &Registry,
     hall: &mut Hall<'_>,
     listener: &mut dyn FnMut(&News),
 ) -> Result<Outcome, TuneError> {
@@ -152,7 +111,7 @@ pub fn tune(
     let mut run = Run { log, setup, typed, hall, listener };
     let best = match run.setup.search.clone() {
         Search::Duels(method) => run.search(method)?,
-        Search::Regression { games } => run.regress(games, declared, factory)?,
+        Search::Regression { games } => run.regress(games, registry)?,
     };
     let spec = run.spec(&best);
     fs::write(folder.join("best.toml"), preset(&spec))?;
@@ -317,12 +276,7 @@ impl Run<'_, '_> {
         Ok(population[winner].clone())
     }
 
-    fn regress(
-        &mut self,
-        games: u32,
-        declared: &[ParamSpec],
-        factory: &Factory,
-    ) -> Result<Genome, TuneError> {
+    fn regress(&mut self, games: u32, registry: &Registry) -> Result<Genome, TuneError> {
         if let Some(fit) = self.log.fit() {
             return Ok(fit.answer.clone());
         }
@@ -331,7 +285,7 @@ impl Run<'_, '_> {
         let meeting = Meeting { a: self.start(), b: self.start(), games, first: 0 };
         let met = self.play(&situations, "regression", "games to learn from", &[meeting])?;
         let space = &self.setup.space;
-        let mut features = Features::new(space, declared, &self.start(), factory)?;
+        let mut features = Features::new(space, registry, &self.start())?;
         let examples = features.examples(&met[0].pairs, game.rule, game.size)?;
         if examples.is_empty() {
             return Err(TuneError::NotLinear);

@@ -1,6 +1,6 @@
 //! The space that is searched: some parameters of a player, each between a low and a high value.
 
-use player::{Arg, ParamKind, ParamSpec, ParamValue, Params, Spec};
+use player::{Arg, ParamKind, ParamSpec, ParamValue, Params, Registry, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -64,6 +64,9 @@ pub enum SpaceError {
         /// High end.
         high: f64,
     },
+    /// No such player.
+    #[error(transparent)]
+    Player(#[from] SpecError),
     /// Nothing to tune.
     #[error("No parameter was named.")]
     Empty,
@@ -82,11 +85,12 @@ impl Space {
     /// # Errors
     /// When a name is unknown or a range is empty.
     pub fn new(
-        declared: &[ParamSpec],
-        base: &Params,
+        registry: &Registry,
+        player: &str,
         chosen: &[(String, Option<(f64, f64)>)],
     ) -> Result<Space, SpaceError> {
-        let genes = chosen.iter().map(|(name, range)| gene(declared, base, name, *range));
+        let (declared, base) = (registry.declared(player)?, registry.params(player)?);
+        let genes = chosen.iter().map(|(name, range)| gene(declared, &base, name, *range));
         let genes = genes.collect::<Result<Vec<_>, _>>()?;
         if genes.is_empty() { Err(SpaceError::Empty) } else { Ok(Space { genes }) }
     }

@@ -59,17 +59,13 @@ fn worths(position: &Position) -> BTreeMap<Point, u64> {
     worths
 }
 
-fn declared() -> Vec<ParamSpec> {
-    vec![ParamSpec::real("skill", 0.5, 0.0, 1.0, "share of sensible moves")]
-}
-
 fn registry() -> Registry {
     let mut registry = Registry::default();
     let info = player::PlayerInfo {
         name: "toy",
         summary: "a toy",
         source: "",
-        params: declared(),
+        params: vec![ParamSpec::real("skill", 0.5, 0.0, 1.0, "share of sensible moves")],
         tables: Vec::new(),
     };
     registry.add(
@@ -87,8 +83,7 @@ fn factory() -> Factory {
 }
 
 fn space() -> Space {
-    let params = registry().params("toy(skill=0.5)").unwrap();
-    Space::new(&declared(), &params, &[("skill".to_owned(), None)]).unwrap()
+    Space::new(&registry(), "toy(skill=0.5)", &[("skill".to_owned(), None)]).unwrap()
 }
 
 fn setup(search: Search, starts: Starts, tournament_games: Option<u32>) -> Setup {
@@ -100,19 +95,14 @@ fn setup(search: Search, starts: Starts, tournament_games: Option<u32>) -> Setup
     };
     let spec = "toy(skill=0.5)".to_owned();
     Setup {
-        game: Plan {
-            run: "test".to_owned(),
-            seed: "1".to_owned(),
-            rule: Rule::Freestyle,
-            size: 7,
-            players: vec![Contender { name: "start".to_owned(), spec, budget: Default::default() }],
-            schedule: Schedule::Sprt { test: Sprt::new(0.0, 100.0).unwrap(), max_pairs: 12 },
-            openings: openings(&["d4e5", "d4c3b2", "d4e4"]),
-            adjudication: Default::default(),
-            patience: Default::default(),
-            deterministic: true,
-            build: String::new(),
-        },
+        game: Plan::new(
+            "test",
+            Rule::Freestyle,
+            7,
+            vec![Contender { name: "start".to_owned(), spec, budget: Default::default() }],
+            Schedule::Sprt { test: Sprt::new(0.0, 100.0).unwrap(), max_pairs: 12 },
+            openings(&["d4e5", "d4c3b2", "d4e4"]),
+        ),
         space: space(),
         search,
         starts,
@@ -148,7 +138,7 @@ fn go(folder: &Path, setup: &Setup, news: Option<u32>) -> Result<(Log, Outcome),
             control.stop();
         }
     };
-    let outcome = tune::tune(&mut log, folder, &declared(), &factory(), &mut hall, &mut listener)?;
+    let outcome = tune::tune(&mut log, folder, &registry(), &mut hall, &mut listener)?;
     Ok((log, outcome))
 }
 

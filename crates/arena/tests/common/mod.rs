@@ -97,19 +97,9 @@ pub fn openings() -> Openings {
 }
 
 pub fn plan(players: &[(&str, &str)], schedule: Schedule) -> Plan {
-    Plan {
-        run: "test".to_owned(),
-        seed: "test".to_owned(),
-        rule: Rule::Freestyle,
-        size: 15,
-        players: players.iter().map(|(name, spec)| contender(name, spec)).collect(),
-        schedule,
-        openings: openings(),
-        adjudication: Adjudication::default(),
-        patience: Patience::default(),
-        deterministic: true,
-        build: String::new(),
-    }
+    let players = players.iter().map(|(name, spec)| contender(name, spec)).collect();
+    let plan = Plan::new("test", Rule::Freestyle, 15, players, schedule, openings());
+    Plan { seed: "test".to_owned(), ..plan }
 }
 
 /// A folder of its own for each test, emptied first.

@@ -25,10 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let schedule = match args.sprt {
-        Some(test) => Schedule::Sprt { test, max_pairs: args.games.unwrap_or(20_000).div_ceil(2) },
-        None => Schedule::Duel { pairs: args.games.unwrap_or(100).div_ceil(2) },
-    };
+    let schedule = Schedule::match_of(args.games, args.sprt);
     let players = [&args.a, &args.b].into_iter().flatten().cloned().collect::<Vec<_>>();
     runs::run(&args.run, "match", &players, schedule)
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     data,
-    players::{factory, registry},
+    players::registry,
     runs::{self, ProgressLine},
     show::outln,
 };
@@ -181,7 +181,6 @@ fn measure(args: &RunArgs) -> Result<()> {
     let stopwatch = RefCell::new(Stopwatch::start(&folder, jobs)?);
     let hall = Hall {
         registry: registry(),
-        factory: factory(),
         control: control.clone(),
         jobs,
         dispatcher: &dispatch,
@@ -192,7 +191,7 @@ fn measure(args: &RunArgs) -> Result<()> {
             // A disk that is full stops the run at its games, whose journals must not fail.
             let _ = stopwatch.borrow_mut().running(experiment);
         },
-        build: format!("tengen {}", crate::VERSION),
+        build: crate::BUILD.to_owned(),
     };
     for experiment in &experiments {
         let began = Instant::now();
@@ -261,7 +260,7 @@ fn announce(experiments: &[Experiment], scale: Scale, jobs: usize) {
 }
 
 fn report(folder: &Path, scale: Scale) -> Result<()> {
-    let build = format!("tengen {}", crate::VERSION);
+    let build = crate::BUILD.to_owned();
     let report = Report::read(folder, scale, &build, &papers::all())?;
     report
         .write(folder)

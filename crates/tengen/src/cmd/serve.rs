@@ -26,6 +26,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         listen: args.listen,
         open_browser: false,
         page: false,
+        build: crate::BUILD.to_owned(),
         ..Options::new(data::folder(args.data.as_deref())?, Arc::clone(registry()))
     };
     Ok(studio::serve(options)?)

@@ -32,6 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         listen: args.listen,
         open_browser: !args.no_open,
         web_dir: args.web.clone(),
+        build: crate::BUILD.to_owned(),
         ..Options::new(data::folder(args.data.as_deref())?, Arc::clone(registry()))
     };
     Ok(studio::serve(options)?)

@@ -3,41 +3,23 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use arena::{Contender, Control, Openings, Plan, Schedule};
-use clap::ValueEnum;
-use player::ParamSpec;
+use arena::{Budget, Contender, Control};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use stats::Sprt;
-use tune::{
-    CmaEs, Evolution, Hall, Log, Method, Report, Search, Settings, Setup, Space, Spsa, Starts,
-};
+use tune::{Algorithm, Hall, Log, Options, Report, Setup, Space};
 
 use crate::{
-    data, openings,
-    players::{factory, registry, resolve},
+    data,
+    players::{registry, resolve},
     runs::{self, ProgressLine, RunArgs},
     show::outln,
 };
 
-/// How to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Way {
-    /// Differential evolution as Xie 2022 published it
-    DePublished,
-    /// Differential evolution for noise: many individuals, their mean
-    De,
-    /// Simultaneous perturbation
-    Spsa,
-    /// Covariance matrix adaptation
-    Cma,
-    /// Logistic regression of evaluation weights on games
-    Regression,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// How to search
-    #[arg(required_unless_present = "resume")]
-    method: Option<Way>,
+    #[arg(required_unless_present = "resume", value_parser = algorithms())]
+    method: Option<Algorithm>,
     /// What is tuned: a preset, a spec or a preset file
     #[arg(long, value_name = "P", required_unless_present = "resume")]
     player: Option<String>,
@@ -57,13 +39,13 @@ pub(crate) struct Args {
     /// Games of a snapshot against the start; 0 for no snapshots
     #[arg(long, value_name = "N", default_value_t = 100)]
     snapshot_games: u32,
-    /// The final test of the result against the start: elo0,elo1
-    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20",
-          value_parser = super::matches::parse_sprt, allow_hyphen_values = true)]
-    sprt: Sprt,
-    /// Most games of the final test; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 4000)]
-    test_games: u64,
+    /// The final test of the result against the start: elo0,elo1 [default: 0,20]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = super::matches::parse_sprt,
+          allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Most games of the final test; 0 for none [default: 4000]
+    #[arg(long, value_name = "N")]
+    test_games: Option<u64>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -90,12 +72,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     };
     let mut hall = Hall { dispatcher: &mut *dispatcher, control: &control };
-    let typed = &log.setup().game.players[0].spec;
-    let name = registry().params(typed)?.to_spec().name;
-    let declared =
-        registry().info(&name).map_or(&[] as &[ParamSpec], |info| info.params.as_slice());
     let mut progress = ProgressLine::new(args.run.json);
-    let outcome = tune::tune(&mut log, &folder, declared, &factory(), &mut hall, &mut |news| {
+    let outcome = tune::tune(&mut log, &folder, registry(), &mut hall, &mut |news| {
         progress.show(|| format!("{}: {} of {} pairs", news.phase, news.done, news.total));
     });
     progress.clear();
@@ -118,48 +96,22 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn setup(args: &Args) -> Result<Setup> {
-    let (Some(method), Some(player)) = (args.method, &args.player) else {
+    let (Some(algorithm), Some(player)) = (args.method, &args.player) else {
         bail!("Name a method and a player.");
     };
     let spec = resolve(player)?;
-    let params = registry().params(&spec)?;
-    let owner = params.to_spec().name;
-    let declared =
-        registry().info(&owner).map_or(&[] as &[ParamSpec], |info| info.params.as_slice());
-    let space = Space::new(declared, &params, &chosen(args, &owner, declared)?)?;
-    let (tuning, validation) = halves(args)?;
-    let generations = args.generations.unwrap_or(if method == Way::DePublished { 600 } else { 50 });
-    let seed = arena::seed::derive(&[
-        arena::seed::Part::Text("tune/v1/method"),
-        arena::seed::Part::Text(&args.run.seed),
-    ]);
-    let budget = runs::budget(&args.run.limits.limits());
-    let name = args.run.name.clone().unwrap_or_else(|| format!("tune-{}", runs::timestamp()));
-    Ok(Setup {
-        game: Plan {
-            run: name,
-            seed: args.run.seed.clone(),
-            rule: args.run.game.rule,
-            size: args.run.game.size,
-            players: vec![Contender { name: "start".to_owned(), spec, budget }],
-            schedule: Schedule::Sprt { test: args.sprt, max_pairs: args.test_games.div_ceil(2) },
-            openings: validation,
-            adjudication: arena::Adjudication::default(),
-            patience: arena::Patience::default(),
-            deterministic: true,
-            build: format!("tengen {}", crate::VERSION),
-        },
-        search: search(method, &space, generations, args.games, seed),
-        space,
-        starts: match method {
-            Way::DePublished => Starts::Random,
-            _ => Starts::Openings(tuning),
-        },
-        generations,
-        every: args.every.unwrap_or_else(|| generations.div_ceil(6)).max(1),
+    let space = Space::new(registry(), &spec, &chosen(args, &spec)?)?;
+    let budget = Budget::from(args.run.limits.limits());
+    let start = Contender { name: "start".to_owned(), spec, budget };
+    let test = tune::final_test(args.sprt, args.test_games);
+    let options = Options {
+        generations: args.generations,
+        games: args.games,
+        every: args.every,
         snapshot_games: args.snapshot_games,
-        tournament_games: (method == Way::DePublished).then_some(20),
-    })
+        ..Options::new(algorithm)
+    };
+    Ok(Setup::new(args.run.plan("tune", vec![start], test)?, space, &options)?)
 }
 
 /// A parameter and the range to search, if not the declared one.
@@ -188,49 +140,22 @@ const EVOLVED: [&str; 18] = [
 ];
 
 /// The parameters named, or Xie's if his player is tuned.
-fn chosen(args: &Args, owner: &str, declared: &[ParamSpec]) -> Result<Vec<Chosen>> {
+fn chosen(args: &Args, spec: &str) -> Result<Vec<Chosen>> {
     if !args.params.is_empty() {
         return Ok(args.params.clone());
     }
+    let owner = registry().params(spec)?.to_spec().name;
     if owner.starts_with("static-table") {
         return Ok(EVOLVED.map(|name| (name.to_owned(), None)).to_vec());
     }
-    let names: Vec<&str> = declared.iter().map(|param| param.name).collect();
+    let names: Vec<&str> = registry().declared(spec)?.iter().map(|param| param.name).collect();
     bail!("Name the parameters to tune with --param; {owner} has {}.", names.join(", "));
 }
 
-fn search(method: Way, space: &Space, generations: u64, games: Option<u32>, seed: u64) -> Search {
-    let evolution = |settings: Settings| {
-        let games = games.unwrap_or(settings.games);
-        Method::De(Evolution::new(space, Settings { games, ..settings }, seed))
-    };
-    let games_or = |usual| games.unwrap_or(usual);
-    Search::Duels(match method {
-        Way::Regression => return Search::Regression { games: games_or(2000) },
-        Way::DePublished => evolution(Settings::published()),
-        Way::De => evolution(Settings::for_noise()),
-        Way::Spsa => Method::Spsa(Spsa::new(space, generations, games_or(8), seed)),
-        Way::Cma => Method::Cma(CmaEs::new(space, 0.15, None, games_or(16), seed)),
-    })
-}
-
-/// Openings to tune on and openings to test on; they share none.
-fn halves(args: &Args) -> Result<(Openings, Openings)> {
-    let game = &args.run.game;
-    let all = match args.run.openings.as_deref() {
-        Some("none") => bail!("Tuning needs openings: from one start every duel is one game."),
-        Some(name) => openings::named(name, game.rule, game.size)?,
-        None => openings::default_for(game.rule, game.size),
-    };
-    if all.positions.len() < 2 {
-        bail!("There are no shipped openings for this board; name a file with --openings.");
-    }
-    let half = |parity: usize, suffix: &str| Openings {
-        name: format!("{}-{suffix}", all.name),
-        positions: all.positions.iter().skip(parity).step_by(2).cloned().collect(),
-        ..all.clone()
-    };
-    Ok((half(0, "tuning"), half(1, "validation")))
+/// Reads the name of a method.
+fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+    let value = |one: Algorithm| PossibleValue::new(one.name()).help(one.about());
+    PossibleValuesParser::new(Algorithm::ALL.map(value)).try_map(|name| name.parse::<Algorithm>())
 }
 
 /// Reads `NAME` or `NAME=LOW..HIGH`.

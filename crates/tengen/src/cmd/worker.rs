@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// its search does on this machine.
 pub(crate) fn signature() -> String {
     let nodes = bench_search::run(Some(SIGNATURE_DEPTH)).nodes;
-    format!("tengen {}, {nodes} nodes", crate::VERSION)
+    format!("{}, {nodes} nodes", crate::BUILD)
 }
 
 fn cores() -> usize {
