@@ -386,6 +386,7 @@ pub fn register(registry: &mut Registry) {
             .log_scale(),
         ParamSpec {
             name: "without",
+            former_name: None,
             help: "a step of the search to leave out, to see what it is worth",
             kind: player::ParamKind::Choice {
                 default: "nothing",

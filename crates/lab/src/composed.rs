@@ -16,7 +16,7 @@ use crate::{
 
 /// What a composed player does besides searching.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Habits {
+pub struct PlayOptions {
     /// Plies, unless the task says otherwise.
     pub depth: u32,
     /// Time for a move when the task sets no limit at all.
@@ -42,7 +42,7 @@ pub enum Forced {
 pub struct Composed {
     search: Box<dyn Search>,
     play: Play,
-    habits: Habits,
+    options: PlayOptions,
     book: Option<Book>,
     seed: u64,
     /// What is remembered is of this kind of game.
@@ -55,11 +55,11 @@ impl Composed {
         search: Box<dyn Search>,
         eval: Box<dyn Evaluation>,
         candidates: Candidates,
-        habits: Habits,
+        options: PlayOptions,
     ) -> Composed {
         let state = State::new(&Position::new(Rule::Freestyle, 15));
         let play = Play { state, eval, candidates, me: Color::Black };
-        Composed { search, play, habits, book: None, seed: 0, game: None }
+        Composed { search, play, options, book: None, seed: 0, game: None }
     }
 
     /// The same player with an opening book.
@@ -97,7 +97,7 @@ impl Composed {
         if let Some(win) = allowed().find(|&point| makes_five(point, me)) {
             return Some((win, Reason::Win));
         }
-        if self.habits.forced == Forced::Win {
+        if self.options.forced == Forced::Win {
             return None;
         }
         let mut blocks = allowed().filter(|&point| makes_five(point, !me));
@@ -150,7 +150,7 @@ impl Player for Composed {
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
-        let mut control = Control::new(&task.limits, self.habits.time, watch);
+        let mut control = Control::new(&task.limits, self.options.time, watch);
         let game = (task.position.rule(), task.position.size());
         if self.game.replace(game).is_some_and(|before| before != game) {
             self.search.forget(self.seed);
@@ -171,7 +171,7 @@ impl Player for Composed {
         {
             return self.at_once(point, Reason::Book(name), &control);
         }
-        if self.habits.forced != Forced::Off
+        if self.options.forced != Forced::Off
             && let Some((point, reason)) = self.forced(task, &moves)
         {
             return self.at_once(point, reason, &control);
@@ -181,7 +181,7 @@ impl Player for Composed {
         {
             return self.at_once(only, Reason::Only, &control);
         }
-        let depth = task.limits.depth.unwrap_or(self.habits.depth).max(1);
+        let depth = task.limits.depth.unwrap_or(self.options.depth).max(1);
         let order = Order {
             moves,
             is_whole,

@@ -15,13 +15,15 @@
 //! assert!(["g8", "l8"].contains(&choice.point().unwrap().to_string().as_str()));
 //! ```
 //!
-//! Start reading at `search/alpha_beta.rs`; `docs/papers.md` says what was taken from where.
+//! Start reading at `search/alpha_beta.rs`; what only makes the searches faster is in `faster`, and
+//! `docs/papers.md` says what was taken from where.
 
 mod balance;
 mod book;
 mod component;
 mod composed;
 pub mod eval;
+pub mod faster;
 pub mod lines;
 pub mod moves;
 mod presets;
@@ -33,10 +35,10 @@ pub mod tree;
 
 pub use book::Book;
 pub use component::Component;
-pub use composed::{Composed, Forced, Habits};
+pub use composed::{Composed, Forced, PlayOptions};
 pub use eval::Evaluation;
 pub use moves::Candidates;
-pub use presets::{Supplies, register, register_with};
+pub use presets::{LabResources, register, register_with};
 pub use random::Random;
 pub use search::Search;
 pub use state::State;

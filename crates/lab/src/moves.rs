@@ -4,7 +4,6 @@
 //! others sort or shorten the list. What comes out depends on the position alone, never on the way
 //! there, so that every search sees the same tree.
 
-mod list;
 mod order;
 mod pick;
 mod probability;
@@ -15,12 +14,17 @@ use std::fmt;
 use gomoku::{Color, Point};
 use player::{ParamSpec, Params, PointValue, Spec, SpecError};
 
-pub use list::MoveList;
 pub use static_table::TABLE_1;
 pub(crate) use static_table::table_params;
 
-use self::probability::{Picks, Probability};
-use crate::{component::Component, eval::Evaluation, state::State};
+pub(crate) use probability::Probability;
+
+use crate::{
+    component::Component,
+    eval::Evaluation,
+    faster::{MoveList, NearTop},
+    state::State,
+};
 
 /// What a stage may look at: the state, the evaluation in use, and whose search it is.
 #[derive(Debug)]
@@ -73,8 +77,8 @@ pub trait Stage: Send + fmt::Debug {
 pub struct Candidates {
     stages: Vec<Box<dyn Stage>>,
     evaluations: u64,
-    /// Whether a move only raises the order of the points at the ends of the runs through it.
-    is_steady: bool,
+    /// See [`Candidates::is_sorted_by_runs`].
+    is_sorted_by_runs: bool,
 }
 
 impl Candidates {
@@ -97,13 +101,14 @@ impl Candidates {
             stages.push(stage(component.name, &params));
             resolved.push(params);
         }
-        let is_steady = is_steady(specs);
-        if let (true, [near, _, top]) = (is_steady, &resolved[..]) {
-            // The same list, made at once.
-            let picks = Picks { range: near.integer("range") as u32, n: top.integer("n") as usize };
-            stages.splice(..2, [Box::new(Probability::new(Some(picks))) as Box<dyn Stage>]);
+        let names = specs.iter().map(|spec| spec.name.as_str());
+        let is_sorted_by_runs = names.eq(["near", "probability", "top"]);
+        if let (true, [near, _, top]) = (is_sorted_by_runs, &resolved[..]) {
+            let probability = Probability::default();
+            let (range, n) = (near.integer("range") as u32, top.integer("n") as usize);
+            stages.splice(..2, [Box::new(NearTop { probability, range, n }) as Box<dyn Stage>]);
         }
-        Ok(Candidates { stages, evaluations: 0, is_steady })
+        Ok(Candidates { stages, evaluations: 0, is_sorted_by_runs })
     }
 
     /// Reads the whole board.
@@ -144,20 +149,11 @@ impl Candidates {
         self.evaluations = view.evaluations;
     }
 
-    /// See [`crate::tree::Tree::steady`]; candidates must not depend on the side to move.
-    pub fn steady(
-        &self,
-        state: &State,
-        moves: &mut MoveList,
-        place: usize,
-        steady: &mut Vec<Point>,
-    ) {
-        if self.is_steady {
-            steady.extend(moves.settled());
-            steady[..=place].rotate_left(1);
-            let beside_none = steady.iter().position(|&point| !state.has_neighbour(point));
-            steady.truncate(beside_none.unwrap_or(steady.len()));
-        }
+    /// Whether a stone raises, at most, the points at the open ends of the runs through it. That is
+    /// so of the completion probability. Other points that come near by the stone adjoin none, and
+    /// stand behind all that do.
+    pub(crate) fn is_sorted_by_runs(&self) -> bool {
+        self.is_sorted_by_runs
     }
 
     /// Static evaluations that the last list has cost.
@@ -229,13 +225,6 @@ pub fn components() -> Vec<Component> {
     ]
 }
 
-/// Whether a stone raises, at most, the points at the open ends of the runs through it. That is so
-/// of the completion probability. Other points that come near by the stone adjoin none, and stand
-/// behind all that do.
-fn is_steady(specs: &[Spec]) -> bool {
-    specs.iter().map(|spec| &*spec.name).eq(["near", "probability", "top"])
-}
-
 /// Declares the parameter that takes candidates.
 pub fn param(default: &str) -> ParamSpec {
     let names: Vec<_> = components().iter().map(|component| component.name).collect();
@@ -247,7 +236,7 @@ fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
         "all" => Box::new(pick::All),
         "near" => Box::new(pick::Near { range: params.integer("range") as u32 }),
         "box" => Box::new(pick::Box { range: params.integer("range") as u8 }),
-        "probability" => Box::new(Probability::new(None)),
+        "probability" => Box::new(Probability::default()),
         "static-table" => Box::new(static_table::StaticTable::new(params)),
         "point-value" => Box::new(order::PointValueOrder::new(params)),
         "utility" => Box::new(order::Utility),

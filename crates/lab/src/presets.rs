@@ -16,23 +16,23 @@ use design::{Design, Extra, Kind, LIAO};
 
 /// What a program hands to the players of the lab.
 #[derive(Clone)]
-pub struct Supplies {
+pub struct LabResources {
     /// The openings of the players that open by a book.
     pub book: Book,
     /// Makes the database of positions of a player with `database=on`.
     pub positions: Arc<dyn Fn() -> Box<dyn PositionStore> + Send + Sync>,
 }
 
-impl std::fmt::Debug for Supplies {
+impl std::fmt::Debug for LabResources {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Supplies").field("book", &self.book).finish_non_exhaustive()
+        f.debug_struct("LabResources").field("book", &self.book).finish_non_exhaustive()
     }
 }
 
-impl Default for Supplies {
+impl Default for LabResources {
     /// The 26 named openings, and databases that live as long as their players.
-    fn default() -> Supplies {
-        Supplies {
+    fn default() -> LabResources {
+        LabResources {
             book: Book::named_openings(),
             positions: Arc::new(|| Box::new(MemoryStore::default())),
         }
@@ -41,17 +41,18 @@ impl Default for Supplies {
 
 /// Adds every player of the lab.
 pub fn register(registry: &mut Registry) {
-    register_with(registry, &Supplies::default());
+    register_with(registry, &LabResources::default());
 }
 
 /// Adds every player of the lab, with an opening book and a database of the program's own.
-pub fn register_with(registry: &mut Registry, supplies: &Supplies) {
+pub fn register_with(registry: &mut Registry, resources: &LabResources) {
     for preset in presets() {
         let Preset { name, summary, source, tables, design } = preset;
         let info = PlayerInfo { name, summary, source, params: design.params(), tables };
-        let supplies = supplies.clone();
-        registry.add(info, Box::new(move |params| design.build(params, &supplies)));
+        let resources = resources.clone();
+        registry.add(info, Box::new(move |params| design.build(params, &resources)));
     }
+    registry.rename("static-table-optimised", "static-table-optimized");
 }
 
 /// A name for a design, with what people are told about it.
@@ -226,7 +227,7 @@ fn xie() -> Vec<Preset> {
             design: design(false),
         },
         Preset {
-            name: "static-table-optimised",
+            name: "static-table-optimized",
             summary: "Alpha-beta ordered by the static table, numbers found by evolution.",
             source: "Xie et al. 2022, section 3.2, table 3",
             tables: tables::xie(),

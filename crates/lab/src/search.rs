@@ -2,26 +2,27 @@
 
 mod alpha_beta;
 mod control;
-mod database;
 mod deepen;
 mod greedy;
 mod mcts;
-mod memory;
 mod minimax;
+mod recording;
 
 use std::fmt;
 
 use gomoku::Point;
 use player::{Iteration, Reason, Score, Trace};
 
-pub use alpha_beta::{AlphaBeta, BestPath, Switches};
+pub use alpha_beta::AlphaBeta;
+pub(crate) use alpha_beta::Ask;
 pub use control::Control;
 pub(crate) use deepen::{candidates, to_score};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Rollout};
-pub use memory::{Bound, MemoryStore, PositionStore, Stored};
 pub use minimax::Minimax;
+pub(crate) use recording::Recording;
 
+pub use crate::faster::{BestPath, Bound, MemoryStore, PositionStore, Stored, Switches};
 use crate::tree::Play;
 
 /// What a search is asked to do.

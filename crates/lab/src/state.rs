@@ -86,11 +86,6 @@ impl State {
         self.n_empty
     }
 
-    /// Stones on the board.
-    pub fn n_stones(&self) -> u32 {
-        u32::from(self.size()) * u32::from(self.size()) - self.n_empty
-    }
-
     /// Key of stones and side to move.
     #[inline(always)]
     pub fn key(&self) -> u64 {
@@ -246,8 +241,8 @@ impl State {
         }
     }
 
-    /// Whether one of the eight neighbours has a stone.
-    pub fn has_neighbour(&self, point: Point) -> bool {
+    /// Whether one of the eight neighbors has a stone.
+    pub fn has_neighbor(&self, point: Point) -> bool {
         let (col, row) = (u32::from(point.col()), point.row() as usize);
         let around = (0b111u32 << col) >> 1;
         let rows = row.saturating_sub(1)..(row + 2).min(MAX_ROWS);
@@ -269,16 +264,6 @@ impl State {
     /// Every empty point.
     pub fn empty(&self) -> PointSet {
         self.board.empty()
-    }
-
-    /// The cells of a line as this color sees them: 0 empty, 1 own, 2 the other's.
-    pub fn cells(&self, line: usize, color: Color, cells: &mut Vec<u8>) {
-        let Line { stones, length } = self.line(line);
-        cells.clear();
-        cells.extend((0..length).map(|cell| {
-            (stones[color as usize] >> cell & 1) as u8
-                + 2 * (stones[!color as usize] >> cell & 1) as u8
-        }));
     }
 
     /// Length of the run of a color that begins beside a point and leads away from it.

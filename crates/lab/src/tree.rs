@@ -1,12 +1,8 @@
 //! A game tree to search: the board with an evaluation and candidates, or a drawing in a paper.
 
-use gomoku::{Color, Point, Rule};
+use gomoku::{Color, Point};
 
-use crate::{
-    eval::Evaluation,
-    moves::{Candidates, MoveList},
-    state::State,
-};
+use crate::{eval::Evaluation, faster::MoveList, moves::Candidates, state::State};
 
 /// How a move ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,26 +23,8 @@ pub trait Tree {
         0
     }
 
-    /// Lists the moves, best first, that the opponent has as candidates too, after every other move
-    /// but for as many at the end as [`Tree::n_stirred`] says, and that end no game there. `moves` is
-    /// the list just made, whose first move was put there from `place`.
-    fn steady(&mut self, moves: &mut MoveList, place: usize, steady: &mut Vec<Point>) {
-        let _ = (moves, place, steady);
-    }
-
-    /// How many points a move can make better candidates than they were.
-    fn n_stirred(&self, point: Point) -> usize {
-        let _ = point;
-        usize::MAX
-    }
-
     /// Whether a move of the side to move ends the game.
-    fn over(&mut self, point: Point) -> Option<Over>;
-
-    /// A cheap test that is true whenever some move wins at once.
-    fn may_win(&self) -> bool {
-        true
-    }
+    fn over(&self, point: Point) -> Option<Over>;
 
     /// Plays a move.
     fn play(&mut self, point: Point);
@@ -59,14 +37,6 @@ pub trait Tree {
 
     /// The static value, for the side that moves now, of the position after its move.
     fn value_after(&mut self, point: Point) -> i64;
-
-    /// The static value, for the side that moves now, after its move and a reply.
-    fn value_after_two(&mut self, point: Point, reply: Point) -> i64 {
-        self.play(point);
-        let value = -self.value_after(reply);
-        self.undo(point);
-        value
-    }
 
     /// A key of the position, side to move included.
     fn key(&self) -> u64;
@@ -119,21 +89,8 @@ impl Tree for Play {
         self.candidates.evaluations()
     }
 
-    fn steady(&mut self, moves: &mut MoveList, place: usize, steady: &mut Vec<Point>) {
-        // The reply may neither win nor fill the board, and under renju candidates depend on color.
-        let state = &self.state;
-        if !state.opponent_may_win() && state.n_empty() > 2 && state.rule() != Rule::Renju {
-            self.candidates.steady(state, moves, place, steady);
-        }
-    }
-
     #[inline]
-    fn n_stirred(&self, point: Point) -> usize {
-        self.state.open_sides(point) as usize
-    }
-
-    #[inline]
-    fn over(&mut self, point: Point) -> Option<Over> {
+    fn over(&self, point: Point) -> Option<Over> {
         if self.state.wins(point) {
             Some(Over::Win)
         } else if self.state.n_empty() == 1 {
@@ -141,11 +98,6 @@ impl Tree for Play {
         } else {
             None
         }
-    }
-
-    #[inline]
-    fn may_win(&self) -> bool {
-        self.state.may_win()
     }
 
     #[inline]
@@ -170,12 +122,6 @@ impl Tree for Play {
     #[inline]
     fn value_after(&mut self, point: Point) -> i64 {
         let value = self.eval.value_after(&mut self.state, point, self.me);
-        if self.is_maximizing() { value } else { -value }
-    }
-
-    #[inline]
-    fn value_after_two(&mut self, point: Point, reply: Point) -> i64 {
-        let value = self.eval.value_after_two(&mut self.state, point, reply, self.me);
         if self.is_maximizing() { value } else { -value }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use common::{choose, game, random_position};
 use gomoku::Rule;
 use lab::{
-    Supplies,
+    LabResources,
     search::{MemoryStore, PositionStore, Stored},
 };
 use player::{Limits, Player, Registry};
@@ -34,7 +34,7 @@ fn build(spec: &str, database: &Shared) -> Box<dyn Player> {
     let mut registry = Registry::default();
     let database = database.clone();
     let positions = Arc::new(move || Box::new(database.clone()) as Box<dyn PositionStore>);
-    lab::register_with(&mut registry, &Supplies { positions, ..Supplies::default() });
+    lab::register_with(&mut registry, &LabResources { positions, ..LabResources::default() });
     registry.build(spec).unwrap()
 }
 

@@ -79,7 +79,7 @@ fn xies_tables_are_as_printed() {
                    Sleep Four|2000|2000\nOpp's Sleep Two|4|8.9\nOpp's Live Two|4|130.8\n\
                    Opp's Sleep Three|10|147.2\nOpp's Live Three|400|686.7\n\
                    Opp's Double Live Three|2000|2390.8\nOpp's Sleep Four|2000|2000";
-    for (player, column) in [("static-table", 1), ("static-table-optimised", 2)] {
+    for (player, column) in [("static-table", 1), ("static-table-optimized", 2)] {
         assert_eq!(table(player, "Table 1"), rows(table_1));
         assert_eq!(table(player, "Table 3"), rows(table_3));
         // The defaults of the parameters are the column that the preset is named after.
@@ -239,7 +239,7 @@ fn xies_columns_weigh_a_live_three_by_its_owner() {
         explain(player, &position).terms.iter().map(|term| term.points).sum()
     };
     for (player, own, other) in
-        [("static-table", 100.0, -400.0), ("static-table-optimised", 336.7, -686.7)]
+        [("static-table", 100.0, -400.0), ("static-table-optimized", 336.7, -686.7)]
     {
         assert_eq!(points(player, "b:g8,h8,i8 w: b"), own, "{player}");
         assert_eq!(points(player, "b: w:g8,h8,i8 b"), other, "{player}");
@@ -345,7 +345,7 @@ fn monte_carlo_visits_by_the_upper_confidence_bound() {
 
 #[test]
 fn gus_sum_adds_the_points_around_a_stone() {
-    // Each of the eight neighbours of a lone stone makes a live two of it, 50.
+    // Each of the eight neighbors of a lone stone makes a live two of it, 50.
     assert_eq!(value("points", "b:h8 w: b"), 8 * 50);
     assert_eq!(value("points(of=max)", "b:h8 w: b"), 50);
 }
@@ -363,7 +363,7 @@ fn xies_table_orders_by_the_larger_of_both_sides() {
     // f8 and j8 complete lines that hold three own stones; nothing else does. Without the table the
     // candidates come as they lie on the board.
     let position = parse("b:g8,h8,i8 w:c3 b");
-    for player in ["static-table", "static-table-optimised"] {
+    for player in ["static-table", "static-table-optimized"] {
         let order = |spec: &str| -> Vec<String> {
             explain(spec, &position).candidates.iter().map(|c| c.point.to_string()).collect()
         };

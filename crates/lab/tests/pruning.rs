@@ -11,7 +11,7 @@ use std::{
 use common::{build, choose, game, random_position};
 use gomoku::{Point, Position, Rule};
 use lab::{
-    moves::MoveList,
+    faster::{MoveList, Shortcuts},
     search::{AlphaBeta, Bound, Control, Minimax, Stored, Switches},
     tree::{Over, Tree},
 };
@@ -46,7 +46,7 @@ impl Tree for Drawing<'_> {
         }
     }
 
-    fn over(&mut self, _point: Point) -> Option<Over> {
+    fn over(&self, _point: Point) -> Option<Over> {
         None
     }
 
@@ -84,6 +84,8 @@ impl Tree for Drawing<'_> {
         self.path.len().is_multiple_of(2)
     }
 }
+
+impl Shortcuts for Drawing<'_> {}
 
 fn leaves(values: &[i64]) -> Drawn {
     Drawn::Branch(values.iter().map(|&value| Drawn::Leaf(value)).collect())

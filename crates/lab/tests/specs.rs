@@ -6,7 +6,8 @@ use common::{build, position, random_position, registry};
 use gomoku::{Point, Rule, zobrist::split_mix};
 use lab::{
     eval,
-    moves::{self, MoveList},
+    faster::MoveList,
+    moves,
     shape::{Shape, Shapes},
 };
 use player::{Goal, Limits, Reply, Task, Unwatched};
@@ -46,6 +47,15 @@ fn written_out_specs_make_the_same_player() {
         let full = registry.params(info.name).unwrap().to_spec().to_string();
         let short = build(info.name).choose(&task, &Unwatched);
         assert_eq!(build(&full).choose(&task, &Unwatched).reply, short.reply, "{full}");
+    }
+    // What journals and files of earlier versions say.
+    for (former, now) in [
+        ("new-heuristic(swift=on)", "new-heuristic(scout=on)"),
+        ("new-heuristic(optimised=off)", "new-heuristic(optimized=off)"),
+        ("static-table-optimised", "static-table-optimized"),
+    ] {
+        assert_eq!(registry.params(former), registry.params(now));
+        assert!(registry.build(former).is_ok());
     }
     // What a tuner does: one number changed in a spec that is written out changes the values.
     let full = registry.params("static-table(live-two=900)").unwrap().to_spec().to_string();
@@ -108,9 +118,7 @@ fn a_list_of_moves_comes_out_sorted_however_far_it_is_read() {
         wanted.sort_by_key(|&point| -key(seed, point));
         wanted.truncate(15);
         let list = || {
-            let mut list = MoveList::default();
-            list.clear();
-            points.iter().for_each(|&point| list.push(point));
+            let mut list = MoveList::of(&points);
             list.rank(|point| key(seed, point));
             list.truncate(15);
             list

@@ -117,10 +117,10 @@ fn every_switch_returns_the_value_of_minimax() {
         "win-first=on",
         "history=on",
         "database=on",
-        "swift=on",
+        "scout=on",
         "deepening=on, best-path=order, win-first=on",
         "deepening=on, table=on, cache=on, best-path=order, shallow=on, win-first=on, history=on, database=on",
-        "deepening=on, table=on, best-path=order, win-first=on, history=on, swift=on",
+        "deepening=on, table=on, best-path=order, win-first=on, history=on, scout=on",
         "update=full",
         "bitboard=off",
     ];
@@ -188,7 +188,7 @@ fn candidates_made_at_once_are_those_of_the_stages() {
             };
             let at_once = listed("top(15)");
             assert_eq!(at_once, listed("top(500)|top(15)"), "{range} {}", position.to_text());
-            let is_beside = |point: &Point| State::new(&position).has_neighbour(*point);
+            let is_beside = |point: &Point| State::new(&position).has_neighbor(*point);
             n_wide += usize::from(!at_once.iter().all(is_beside));
         }
     }
@@ -198,7 +198,7 @@ fn candidates_made_at_once_are_those_of_the_stages() {
 /// Replies that are tried before any are listed must be among the candidates, which the search
 /// itself asserts in tests, and nothing may change by them.
 #[test]
-fn swift_changes_no_value() {
+fn scouting_changes_no_value() {
     let mut saved = 0;
     for seed in 0..120 {
         let moves = ["near(1)|probability|top(15)", "near(2)|probability|top(11)"][seed % 2];
@@ -216,9 +216,9 @@ fn swift_changes_no_value() {
             )
         };
         let plain = choose(&mut *build(&spec("")), &position, Limits::default());
-        let swift = choose(&mut *build(&spec(", swift=on")), &position, Limits::default());
-        assert_eq!(swift.score, plain.score, "{moves} depth {depth} {}", position.to_text());
-        saved += plain.counters.nodes as i64 - swift.counters.nodes as i64;
+        let scouted = choose(&mut *build(&spec(", scout=on")), &position, Limits::default());
+        assert_eq!(scouted.score, plain.score, "{moves} depth {depth} {}", position.to_text());
+        saved += plain.counters.nodes as i64 - scouted.counters.nodes as i64;
     }
     assert!(saved > 0, "{saved}");
 }

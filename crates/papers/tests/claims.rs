@@ -208,7 +208,7 @@ fn matches_repeat_and_the_report_is_one_file() {
         .collect();
     assert_eq!(shown[0], shown[1]);
     let html = fs::read_to_string(folders[0].join("report.html")).unwrap();
-    assert!(html.contains("static-table-optimised") && html.contains("<svg"));
+    assert!(html.contains("static-table-optimized") && html.contains("<svg"));
     assert!(!html.contains("src=") && !html.contains("<link"), "nothing is loaded");
     let markdown = |folder: &Path| fs::read_to_string(folder.join("report.md")).unwrap();
     assert!(markdown(&folders[0]).contains("| verdict |"));
@@ -241,7 +241,7 @@ fn every_player_of_the_experiments_can_be_made() {
 #[test]
 fn the_printed_parameters_are_those_of_the_player() {
     let experiment = papers::find("xie-fig-6").unwrap();
-    let printed = REGISTRY.params("static-table-optimised").unwrap();
+    let printed = REGISTRY.params("static-table-optimized").unwrap();
     let [papers::Part::Evolve(part)] = &experiment.parts[..] else { panic!("one evolution") };
     assert_eq!(part.params.len(), part.printed.len());
     for (name, value) in part.params.iter().zip(&part.printed) {

@@ -9,6 +9,8 @@ use crate::spec::{Arg, Spec, SpecError};
 pub struct ParamSpec {
     /// Its name in specs, forms and files.
     pub name: &'static str,
+    /// What it was called before: journals and files still say so.
+    pub former_name: Option<&'static str>,
     /// One line for people.
     pub help: &'static str,
     /// What values it takes.
@@ -83,6 +85,17 @@ pub enum ParamValue {
 }
 
 impl ParamSpec {
+    /// A parameter of any kind.
+    pub const fn new(name: &'static str, help: &'static str, kind: ParamKind) -> Self {
+        ParamSpec { name, former_name: None, help, kind }
+    }
+
+    /// The same parameter, which is also understood by the name it had before.
+    pub const fn formerly(mut self, name: &'static str) -> Self {
+        self.former_name = Some(name);
+        self
+    }
+
     /// A whole number, step 1.
     pub fn integer(
         name: &'static str,
@@ -91,28 +104,24 @@ impl ParamSpec {
         max: i64,
         help: &'static str,
     ) -> Self {
-        ParamSpec {
-            name,
-            help,
-            kind: ParamKind::Integer { default, min, max, step: 1, log: false },
-        }
+        ParamSpec::new(name, help, ParamKind::Integer { default, min, max, step: 1, log: false })
     }
 
     /// A real number.
     pub fn real(name: &'static str, default: f64, min: f64, max: f64, help: &'static str) -> Self {
         let step = (max - min) / 20.0;
-        ParamSpec { name, help, kind: ParamKind::Real { default, min, max, step, log: false } }
+        ParamSpec::new(name, help, ParamKind::Real { default, min, max, step, log: false })
     }
 
     /// A switch.
     pub fn switch(name: &'static str, default: bool, help: &'static str) -> Self {
-        ParamSpec { name, help, kind: ParamKind::Switch { default } }
+        ParamSpec::new(name, help, ParamKind::Switch { default })
     }
 
     /// One of several words, the first being the default.
     pub fn choice(name: &'static str, options: &[&'static str], help: &'static str) -> Self {
         let kind = ParamKind::Choice { default: options[0], options: options.to_vec() };
-        ParamSpec { name, help, kind }
+        ParamSpec::new(name, help, kind)
     }
 
     /// A component.
@@ -125,7 +134,7 @@ impl ParamSpec {
     ) -> Self {
         let kind =
             ParamKind::Component { default: default.to_owned(), of, options: options.to_vec() };
-        ParamSpec { name, help, kind }
+        ParamSpec::new(name, help, kind)
     }
 
     /// The same parameter with another step.
@@ -232,7 +241,9 @@ impl Params {
             declared.iter().map(|spec| (spec.name, spec.default_value(), false)).collect();
         for (position, arg) in args.iter().enumerate() {
             let index = match &arg.key {
-                Some(key) => declared.iter().position(|spec| spec.name == key),
+                Some(key) => declared
+                    .iter()
+                    .position(|spec| spec.name == key || spec.former_name == Some(key)),
                 None => Some(position).filter(|&i| i < declared.len()),
             };
             let index = index.ok_or_else(|| SpecError::UnknownParam {

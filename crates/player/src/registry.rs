@@ -41,6 +41,8 @@ pub struct Table {
 #[derive(Default)]
 pub struct Registry {
     entries: Vec<(PlayerInfo, Build)>,
+    /// Names that players had before, and those they have now.
+    former_names: Vec<(&'static str, &'static str)>,
 }
 
 impl Registry {
@@ -53,6 +55,11 @@ impl Registry {
         self.entries.push((info, build));
     }
 
+    /// Understands a player by the name it had before too: journals and files still say so.
+    pub fn rename(&mut self, former: &'static str, now: &'static str) {
+        self.former_names.push((former, now));
+    }
+
     /// All players in the order they were added.
     pub fn players(&self) -> impl Iterator<Item = &PlayerInfo> {
         self.entries.iter().map(|(info, _)| info)
@@ -60,6 +67,8 @@ impl Registry {
 
     /// A player by name.
     pub fn info(&self, name: &str) -> Option<&PlayerInfo> {
+        let renamed = self.former_names.iter().find(|(former, _)| *former == name);
+        let name = renamed.map_or(name, |(_, now)| now);
         self.players().find(|info| info.name == name)
     }
 
@@ -81,7 +90,8 @@ impl Registry {
     }
 
     fn find(&self, spec: &Spec) -> Result<(Params, &Build), SpecError> {
-        let entry = self.entries.iter().find(|(info, _)| info.name == spec.name);
+        let name = self.info(&spec.name).map(|info| info.name);
+        let entry = self.entries.iter().find(|(info, _)| Some(info.name) == name);
         let (info, build) = entry.ok_or_else(|| SpecError::UnknownName {
             kind: "player".to_owned(),
             name: spec.name.clone(),

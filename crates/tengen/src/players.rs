@@ -21,11 +21,11 @@ fn thinkers() -> Registry {
     let mut registry = Registry::default();
     engine::register(&mut registry);
     let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
-    let supplies = lab::Supplies {
+    let resources = lab::LabResources {
         book: lab::Book::new(15, liao),
         positions: Arc::new(|| Box::new(crate::positions::shared())),
     };
-    lab::register_with(&mut registry, &supplies);
+    lab::register_with(&mut registry, &resources);
     registry
 }
 

@@ -72,7 +72,7 @@ fn xies_tables_1_and_3() {
         .chain(["sleep-two", "live-two", "sleep-three", "live-three", "double-live-three"])
         .chain(["sleep-four", "opp-sleep-two", "opp-live-two", "opp-sleep-three"])
         .chain(["opp-live-three", "opp-double-live-three", "opp-sleep-four"]);
-    for (name, column) in [("static-table", 1), ("static-table-optimised", 2)] {
+    for (name, column) in [("static-table", 1), ("static-table-optimized", 2)] {
         let player = players(name);
         assert_eq!(cells(&player, "Table 1"), table_1);
         assert_eq!(cells(&player, "Table 3"), table_3);

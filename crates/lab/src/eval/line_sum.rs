@@ -7,7 +7,8 @@ use player::Term;
 
 use super::Evaluation;
 use crate::{
-    lines::{Line, LineTable, MAX_LINES},
+    faster::LineTable,
+    lines::{Line, MAX_LINES},
     state::State,
 };
 
@@ -17,41 +18,23 @@ pub(crate) trait Tally: Copy + Default + Send + fmt::Debug + PartialEq {
     fn change(&mut self, new: &Self, old: &Self);
 }
 
-impl<const N: usize> Tally for [i64; N]
-where
-    [i64; N]: Default,
-{
-    #[inline(always)]
-    fn change(&mut self, new: &Self, old: &Self) {
-        for i in 0..N {
-            self[i] += new[i] - old[i];
+macro_rules! tallies {
+    ($($number:ty),*) => {$(
+        impl<const N: usize> Tally for [$number; N]
+        where
+            [$number; N]: Default,
+        {
+            #[inline(always)]
+            fn change(&mut self, new: &Self, old: &Self) {
+                for i in 0..N {
+                    self[i] = self[i].wrapping_add(new[i]).wrapping_sub(old[i]);
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl<const N: usize> Tally for [i32; N]
-where
-    [i32; N]: Default,
-{
-    #[inline(always)]
-    fn change(&mut self, new: &Self, old: &Self) {
-        for i in 0..N {
-            self[i] += new[i] - old[i];
-        }
-    }
-}
-
-impl<const N: usize> Tally for [u64; N]
-where
-    [u64; N]: Default,
-{
-    #[inline(always)]
-    fn change(&mut self, new: &Self, old: &Self) {
-        for i in 0..N {
-            self[i] = self[i].wrapping_add(new[i]).wrapping_sub(old[i]);
-        }
-    }
-}
+tallies!(i32, i64, u64);
 
 /// What one line adds, and what the sum over all lines means.
 pub(crate) trait LineJudge: Send + fmt::Debug {

@@ -9,7 +9,8 @@ use player::{ParamSpec, Params, PointValue, Term};
 
 use super::{Evaluation, liao::TWENTY_SHAPES};
 use crate::{
-    lines::{Line, LineTable, MAX_LINES},
+    faster::LineTable,
+    lines::{Line, MAX_LINES},
     shape::Shapes,
     state::State,
 };
@@ -63,8 +64,8 @@ pub struct PointValues {
     table: LineTable<Classes>,
     lines: Vec<Classes>,
     values: [Vec<i32>; 2],
-    /// Stones among the eight neighbours.
-    neighbours: Vec<u8>,
+    /// Stones among the eight neighbors.
+    neighbors: Vec<u8>,
     /// Sum over the empty points that have a stone beside them.
     totals: [i64; 2],
 }
@@ -82,7 +83,7 @@ impl PointValues {
             table: LineTable::new(13),
             lines: vec![Classes::default(); MAX_LINES],
             values: [vec![0; GRID], vec![0; GRID]],
-            neighbours: vec![0; GRID],
+            neighbors: vec![0; GRID],
             totals: [0; 2],
         }
     }
@@ -97,39 +98,39 @@ impl PointValues {
     pub fn start(&mut self, state: &State) {
         self.lines.fill(Classes::default());
         self.values.iter_mut().for_each(|values| values.fill(0));
-        self.neighbours.fill(0);
+        self.neighbors.fill(0);
         self.totals = [0; 2];
         for line in 0..state.lines().count() {
             self.judge_line(state, line);
         }
         for point in state.board().occupied() {
-            self.neighbourhood(point, true);
+            self.neighborhood(point, true);
         }
     }
 
     /// Follows a move just played.
     pub fn place(&mut self, state: &State, point: Point) {
         state.lines().places(point).iter().for_each(|p| self.judge_line(state, p.line as usize));
-        self.neighbourhood(point, true);
+        self.neighborhood(point, true);
     }
 
     /// Follows a move just taken back.
     pub fn undo(&mut self, state: &State, point: Point) {
-        self.neighbourhood(point, false);
+        self.neighborhood(point, false);
         state.lines().places(point).iter().for_each(|p| self.judge_line(state, p.line as usize));
     }
 
-    /// Counts a stone with its neighbours: a point with its first one joins the totals.
-    fn neighbourhood(&mut self, stone: Point, placed: bool) {
+    /// Counts a stone with its neighbors: a point with its first one joins the totals.
+    fn neighborhood(&mut self, stone: Point, placed: bool) {
         const STEPS: [isize; 8] = [-33, -32, -31, -1, 1, 31, 32, 33];
         for step in STEPS {
             let at = stone.index().wrapping_add_signed(step);
             let (count, sign) = if placed {
-                self.neighbours[at] += 1;
-                (self.neighbours[at], 1)
+                self.neighbors[at] += 1;
+                (self.neighbors[at], 1)
             } else {
-                self.neighbours[at] -= 1;
-                (self.neighbours[at] + 1, -1)
+                self.neighbors[at] -= 1;
+                (self.neighbors[at] + 1, -1)
             };
             if count == 1 {
                 for color in 0..2 {
@@ -155,7 +156,7 @@ impl PointValues {
                 if was != is {
                     let change = self.weights[is as usize] - self.weights[was as usize];
                     self.values[color][at as usize] += change;
-                    if self.neighbours[at as usize] > 0 {
+                    if self.neighbors[at as usize] > 0 {
                         self.totals[color] += i64::from(change);
                     }
                 }

@@ -3,8 +3,8 @@
 use gomoku::{Color, Point};
 use player::{Params, PointValue};
 
-use super::{MoveList, Stage, View};
-use crate::{eval::PointValues, state::State};
+use super::{Stage, View};
+use crate::{eval::PointValues, faster::MoveList, state::State};
 
 /// The larger of both sides' point values first (Gu).
 #[derive(Debug)]

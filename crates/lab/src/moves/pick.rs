@@ -2,7 +2,8 @@
 
 use gomoku::Point;
 
-use super::{MoveList, Stage, View};
+use super::{Stage, View};
+use crate::faster::MoveList;
 
 /// Every empty point.
 #[derive(Debug)]

@@ -1,34 +1,32 @@
 //! Liao's completion probability: 100, 80, 60, 40 % beside a run of four, three, two, one (3.1).
 
-use gomoku::{Color, Direction, GRID, Point, Rule};
+use gomoku::{Color, Direction, GRID, Point};
 
-use super::{MoveList, Stage, View};
-use crate::state::State;
+use super::{Stage, View};
+use crate::{faster::MoveList, state::State};
 
 /// Keeps, for every point, the length of the run that adjoins it on each of its eight sides.
 #[derive(Debug)]
-pub(super) struct Probability {
+pub(crate) struct Probability {
     /// Eight lengths of four bits, at most 4 each.
     runs: Vec<u32>,
     /// What the moves are sorted by: the longest run, then the sum of squares of all eight,
     /// then nearness to the centre.
     keys: Vec<u32>,
     before: Vec<[(u16, u32, u32); 8]>,
-    picks: Option<Picks>,
 }
 
-/// Which points are picked, where they are picked and sorted at once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Picks {
-    /// At most so many king's steps from a stone.
-    pub(super) range: u32,
-    /// No more of them count.
-    pub(super) n: usize,
+impl Default for Probability {
+    fn default() -> Probability {
+        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new() }
+    }
 }
 
 impl Probability {
-    pub(super) fn new(picks: Option<Picks>) -> Probability {
-        Probability { runs: vec![0; GRID], keys: vec![0; GRID], before: Vec::new(), picks }
+    /// What a point is sorted by.
+    #[inline(always)]
+    pub(crate) fn key(&self, point: Point) -> u32 {
+        self.keys[point.index()]
     }
 
     /// The run on one side of a point has grown.
@@ -91,23 +89,8 @@ impl Stage for Probability {
         }
     }
 
-    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
-        let Some(picks) = self.picks else {
-            moves.rank_by_cell(&self.keys);
-            return;
-        };
-        // Points beside a stone stand before all others, which are needless if there are enough,
-        // as long as none of them is forbidden.
-        let is_renju = view.state.rule() == Rule::Renju;
-        for range in [if is_renju { picks.range } else { 1 }, picks.range] {
-            moves.clear();
-            view.state.for_each_near(range, |point| {
-                moves.push_ranked(point, self.keys[point.index()]);
-            });
-            if range == picks.range || moves.len() >= picks.n {
-                break;
-            }
-        }
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
+        moves.rank_by_cell(&self.keys);
     }
 
     fn probability(&self, point: Point) -> Option<f64> {

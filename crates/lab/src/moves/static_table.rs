@@ -3,8 +3,8 @@
 use gomoku::{Color, Direction, GRID, Point};
 use player::{ParamSpec, Params, PointValue};
 
-use super::{MoveList, Stage, View};
-use crate::{eval::tenths, lines::Place, state::State};
+use super::{Stage, View};
+use crate::{eval::tenths, faster::MoveList, lines::Place, state::State};
 
 /// Tables 1 and 3: parameter, printed name, empirical, optimized.
 pub const TABLE_1: [(&str, &str, f64, f64); 10] = [

@@ -5,14 +5,14 @@ use std::time::Duration;
 use player::{Arg, ParamSpec, Params, Player, Spec, SpecError};
 
 use crate::{
-    composed::{Composed, Forced, Habits},
+    composed::{Composed, Forced, PlayOptions},
     eval::{self, Evaluation, Following},
     moves::{self, Candidates},
     random::Random,
     search::{AlphaBeta, BestPath, Greedy, Mcts, Minimax, Rollout, Search, Switches},
 };
 
-use super::{Supplies, fingerprint::fingerprint};
+use super::{LabResources, fingerprint::fingerprint};
 
 /// The kind of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) struct Design {
     pub(super) shallow: bool,
     pub(super) win_first: bool,
     pub(super) history: bool,
-    pub(super) swift: bool,
+    pub(super) scout: bool,
     pub(super) forced: &'static str,
     pub(super) time: f64,
     pub(super) book: bool,
@@ -53,7 +53,7 @@ pub(super) enum Extra {
     None,
     /// The number of moves kept of these candidates.
     Width(&'static str, i64),
-    /// Liao's three parameters: depth, optimised candidates, range.
+    /// Liao's three parameters: depth, optimized candidates, range.
     NewHeuristic,
     /// Gu's width, and the version before.
     Top12,
@@ -78,7 +78,7 @@ pub(super) const LIAO: Design = Design {
     shallow: false,
     win_first: false,
     history: false,
-    swift: false,
+    scout: false,
     forced: "off",
     time: 0.0,
     book: false,
@@ -138,10 +138,11 @@ impl Design {
             ParamSpec::switch("win-first", self.win_first, "look for a winning candidate first"),
             ParamSpec::switch("history", self.history, "order by what has refuted other moves"),
             ParamSpec::switch(
-                "swift",
-                self.swift,
-                "scout with narrow windows, by two plies, with replies before lists",
-            ),
+                "scout",
+                self.scout,
+                "try moves with a narrow window, two plies at a time, replies before lists",
+            )
+            .formerly("swift"),
             ParamSpec::switch(
                 "database",
                 false,
@@ -157,7 +158,8 @@ impl Design {
             Extra::None => Vec::new(),
             Extra::Width(_, default) => vec![width(default)],
             Extra::NewHeuristic => vec![
-                ParamSpec::switch("optimised", true, "search the candidates in sorted order"),
+                ParamSpec::switch("optimized", true, "search the candidates in sorted order")
+                    .formerly("optimised"),
                 ParamSpec::integer("range", 1, 1, 5, "candidates' distance from a stone"),
                 width(15),
             ],
@@ -183,7 +185,7 @@ impl Design {
     pub(super) fn build(
         &self,
         params: &Params,
-        supplies: &Supplies,
+        resources: &LabResources,
     ) -> Result<Box<dyn Player>, SpecError> {
         if self.kind == Kind::Random {
             return Ok(Box::new(Random::default()));
@@ -201,14 +203,14 @@ impl Design {
                 let search: Box<dyn Search> = match self.kind {
                     Kind::Greedy => Box::new(Greedy::default()),
                     Kind::Minimax => Box::new(Minimax::default()),
-                    _ => Box::new(alpha_beta(params, &eval, &moves, supplies)?),
+                    _ => Box::new(alpha_beta(params, &eval, &moves, resources)?),
                 };
                 (search, eval::build(&eval, following)?)
             }
         };
         let has_depth = matches!(self.kind, Kind::Minimax | Kind::AlphaBeta);
         let time = params.real("time");
-        let habits = Habits {
+        let options = PlayOptions {
             depth: if has_depth { params.integer("depth") as u32 } else { 1 },
             time: (time > 0.0).then(|| Duration::from_secs_f64(time)),
             forced: match params.choice("forced") {
@@ -217,8 +219,8 @@ impl Design {
                 _ => Forced::Off,
             },
         };
-        let book = params.switch("book").then(|| supplies.book.clone());
-        Ok(Box::new(Composed::new(search, evaluation, candidates, habits).with_book(book)))
+        let book = params.switch("book").then(|| resources.book.clone());
+        Ok(Box::new(Composed::new(search, evaluation, candidates, options).with_book(book)))
     }
 
     fn eval(&self, params: &Params) -> Result<Spec, SpecError> {
@@ -258,7 +260,7 @@ impl Design {
         if self.extra != Extra::OpenEnds && params.integer("width") > 0 {
             moves += &format!("|top({})", params.integer("width"));
         }
-        if self.extra == Extra::NewHeuristic && !params.switch("optimised") {
+        if self.extra == Extra::NewHeuristic && !params.switch("optimized") {
             moves += "|board";
         }
         Spec::parse_pipeline(&moves)
@@ -299,7 +301,7 @@ fn choice(
     help: &'static str,
 ) -> ParamSpec {
     let kind = player::ParamKind::Choice { default, options: options.to_vec() };
-    ParamSpec { name, help, kind }
+    ParamSpec::new(name, help, kind)
 }
 
 /// A component with its parameters taken from those of the player.
@@ -315,7 +317,7 @@ fn alpha_beta(
     params: &Params,
     eval: &Spec,
     moves: &[Spec],
-    supplies: &Supplies,
+    resources: &LabResources,
 ) -> Result<AlphaBeta, SpecError> {
     let best_path = match params.choice("best-path") {
         "order" => BestPath::Order,
@@ -330,7 +332,7 @@ fn alpha_beta(
         shallow: params.switch("shallow"),
         win_first: params.switch("win-first"),
         history: params.switch("history"),
-        swift: params.switch("swift"),
+        scout: params.switch("scout"),
     });
     if !params.switch("database") {
         return Ok(search);
@@ -340,5 +342,5 @@ fn alpha_beta(
             "A database keeps values, and best-path=exclude changes them: use one of the two.";
         return Err(SpecError::Other(why.to_owned()));
     }
-    Ok(search.with_database((supplies.positions)(), fingerprint(eval, moves)?))
+    Ok(search.with_database((resources.positions)(), fingerprint(eval, moves)?))
 }

@@ -28,21 +28,27 @@ pub(super) fn deepen(
         found.moves = sorted(done);
         found.depth = depth;
         let Some(best) = found.moves.first() else { break };
-        let value = best.value.unwrap_or(0);
         let scale = play.eval.scale();
-        let iteration = Iteration {
-            depth,
-            best: best.point,
-            score: to_score(value, scale),
-            counters: control.spent(),
-        };
+        let is_decided = best.value.is_some_and(is_decisive);
+        let iteration = iteration(best, depth, scale, control);
         control.finished(iteration.clone(), candidates(&found, play, scale));
         found.iterations.push(iteration);
-        if is_decisive(value) {
+        if is_decided {
             break;
         }
     }
     found
+}
+
+/// The answer after a depth is complete.
+pub(super) fn iteration(
+    best: &RootMove,
+    depth: u32,
+    scale: i64,
+    control: &Control<'_>,
+) -> Iteration {
+    let score = to_score(best.value.unwrap_or(0), scale);
+    Iteration { depth, best: best.point, score, counters: control.spent() }
 }
 
 /// Best first; moves of equal or unknown value stay in the order they were searched.
@@ -51,7 +57,8 @@ pub(super) fn sorted(mut moves: Vec<RootMove>) -> Vec<RootMove> {
     moves
 }
 
-fn with_rest(mut moves: Vec<RootMove>, order: &Order) -> Vec<RootMove> {
+/// The same moves and after them those that have not been looked at.
+pub(super) fn with_rest(mut moves: Vec<RootMove>, order: &Order) -> Vec<RootMove> {
     for &point in &order.moves {
         if moves.iter().all(|found| found.point != point) {
             moves.push(RootMove::new(point));

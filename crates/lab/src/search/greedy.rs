@@ -1,9 +1,9 @@
 //! Liao's greedy player: attack when ahead on the board, defend when behind (section 1.2.5).
 
 use gomoku::{Point, zobrist::split_mix};
-use player::{Iteration, Reason};
+use player::Reason;
 
-use super::{Control, Found, Order, RootMove, Search, deepen::to_score};
+use super::{Control, Found, Order, RootMove, Search, deepen::iteration};
 use crate::tree::Play;
 
 /// Compares both sides' board scores, then takes the point that is best for the larger.
@@ -49,12 +49,7 @@ impl Search for Greedy {
                 ..RootMove::new(point)
             })
             .collect();
-        let iterations = moves.first().map(|best| Iteration {
-            depth: 1,
-            best: best.point,
-            score: to_score(best.value.unwrap_or(0), play.eval.scale()),
-            counters: control.spent(),
-        });
+        let iterations = moves.first().map(|best| iteration(best, 1, play.eval.scale(), control));
         Found {
             moves,
             depth: 1,

@@ -1,11 +1,12 @@
 //! Monte Carlo tree search: selection, expansion, simulation, backpropagation (Fan and Yuan 2.1).
 
 use gomoku::{Color, Point, Rule, zobrist::split_mix};
-use player::Iteration;
 
-use super::{Control, Found, Order, RootMove, Search, deepen::to_score};
+use super::{
+    Control, Found, Order, RootMove, Search,
+    deepen::{iteration, with_rest},
+};
 use crate::{
-    moves::MoveList,
     state::State,
     tree::{Over, Play, Tree},
 };
@@ -115,9 +116,7 @@ impl Mcts {
     /// Number of untried moves of a node, listed in random order on the first visit.
     fn untried(&mut self, play: &mut Play, at: usize, rng: &mut Rng) -> usize {
         if self.nodes[at].untried.is_none() {
-            let mut moves = MoveList::default();
-            play.moves(&mut moves);
-            let mut moves = moves.to_vec();
+            let mut moves = play.list();
             rng.shuffle(&mut moves);
             self.nodes[at].untried = Some(moves);
         }
@@ -202,23 +201,10 @@ impl Search for Mcts {
             });
         }
         moves.sort_by_key(|found| std::cmp::Reverse((found.nodes, found.value)));
-        for &point in &order.moves {
-            if moves.iter().all(|found| found.point != point) {
-                moves.push(RootMove::new(point));
-            }
-        }
-        let iteration = moves.first().map(|best| Iteration {
-            depth: best.line.len() as u32,
-            best: best.point,
-            score: to_score(best.value.unwrap_or(0), 1),
-            counters: control.spent(),
-        });
-        Found {
-            depth: moves.first().map_or(0, |best| best.line.len() as u32),
-            iterations: iteration.into_iter().collect(),
-            moves,
-            ..Found::default()
-        }
+        let moves = with_rest(moves, order);
+        let depth = moves.first().map_or(0, |best| best.line.len() as u32);
+        let iterations = moves.first().map(|best| iteration(best, depth, 1, control));
+        Found { depth, iterations: iterations.into_iter().collect(), moves, ..Found::default() }
     }
 }
 
@@ -268,7 +254,7 @@ fn pick(
         Rollout::Uniform => any,
         Rollout::Near => {
             let order = (any..free.len()).chain(0..any);
-            order.into_iter().find(|&i| state.has_neighbour(free[i])).unwrap_or(any)
+            order.into_iter().find(|&i| state.has_neighbor(free[i])).unwrap_or(any)
         }
         Rollout::Fives => {
             let me = state.to_move();

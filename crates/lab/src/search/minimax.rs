@@ -1,11 +1,10 @@
 //! Algorithm 1 of Liao: plain minimax, the reference for every other search.
 
 use gomoku::Point;
-use player::{Trace, TraceNode};
 
-use super::{Control, Found, INFINITE, Order, RootMove, Search, deepen::deepen, win};
+use super::{Control, Found, INFINITE, Order, Recording, RootMove, Search, deepen::deepen, win};
 use crate::{
-    moves::MoveList,
+    faster::MoveList,
     tree::{Over, Play, Tree},
 };
 
@@ -13,7 +12,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Minimax {
     lists: Vec<MoveList>,
-    trace: Option<Trace>,
+    recording: Recording,
 }
 
 impl Minimax {
@@ -24,19 +23,42 @@ impl Minimax {
         depth: u32,
         control: &mut Control<'_>,
     ) -> (i64, Option<Point>) {
-        let mut moves = MoveList::default();
-        tree.moves(&mut moves);
-        let mut best = (-INFINITE, None);
-        for point in moves.to_vec() {
-            let (value, _) = self.child(tree, point, depth, 1, None, control);
-            if value > best.0 {
-                best = (value, Some(point));
-            }
-        }
-        if best.1.is_none() { (tree.value(), None) } else { best }
+        let (value, line) = self.node(tree, depth, 0, None, control);
+        (value, line.first().copied())
     }
 
-    /// The value of a move for the side that plays it, and the expected line from it.
+    /// The value of a position for the side to move, and the expected line from it.
+    fn node(
+        &mut self,
+        tree: &mut impl Tree,
+        depth: u32,
+        ply: u32,
+        node: Option<u32>,
+        control: &mut Control<'_>,
+    ) -> (i64, Vec<Point>) {
+        let mut moves = self.lists.pop().unwrap_or_default();
+        tree.moves(&mut moves);
+        control.evaluations(tree.evaluations_for_moves());
+        let mut best = (-INFINITE, Vec::new());
+        for number in 0..moves.len() {
+            let Some(point) = moves.get(number) else { break };
+            let (value, line) = self.child(tree, point, depth, ply + 1, node, control);
+            if control.stopped() {
+                break;
+            }
+            if value > best.0 {
+                best = (value, line);
+            }
+        }
+        self.lists.push(moves);
+        if best.0 == -INFINITE && !control.stopped() {
+            control.evaluation();
+            best.0 = tree.value();
+        }
+        best
+    }
+
+    /// The value of a move for the side that plays it, and the expected line that it begins.
     fn child(
         &mut self,
         tree: &mut impl Tree,
@@ -47,16 +69,7 @@ impl Minimax {
         control: &mut Control<'_>,
     ) -> (i64, Vec<Point>) {
         control.node();
-        let node = self.trace.as_mut().and_then(|trace| {
-            trace.enter(TraceNode {
-                parent,
-                point: Some(point),
-                is_maximizing: !tree.is_maximizing(),
-                window: None,
-                value: None,
-                n_cut: 0,
-            })
-        });
+        let node = self.recording.enter(parent, Some(point), !tree.is_maximizing(), None);
         let mut line = vec![point];
         let value = match tree.over(point) {
             Some(Over::Win) => win(ply),
@@ -73,42 +86,9 @@ impl Minimax {
                 -value
             }
         };
-        if let (Some(trace), Some(node)) = (&mut self.trace, node) {
-            let sign = if tree.is_maximizing() { 1 } else { -1 };
-            trace.nodes[node as usize].value = Some(sign * value);
-        }
+        let sign = if tree.is_maximizing() { 1 } else { -1 };
+        self.recording.value(node, Some(sign * value));
         (value, line)
-    }
-
-    fn node(
-        &mut self,
-        tree: &mut impl Tree,
-        depth: u32,
-        ply: u32,
-        node: Option<u32>,
-        control: &mut Control<'_>,
-    ) -> (i64, Vec<Point>) {
-        let mut moves = self.lists.pop().unwrap_or_default();
-        tree.moves(&mut moves);
-        control.evaluations(tree.evaluations_for_moves());
-        let mut best = (-INFINITE, Vec::new());
-        let mut next = 0;
-        while let Some(point) = moves.get(next) {
-            next += 1;
-            let (value, line) = self.child(tree, point, depth, ply + 1, node, control);
-            if control.stopped() {
-                break;
-            }
-            if value > best.0 {
-                best = (value, line);
-            }
-        }
-        self.lists.push(moves);
-        if best.0 == -INFINITE && !control.stopped() {
-            control.evaluation();
-            best.0 = tree.value();
-        }
-        best
     }
 }
 
@@ -118,17 +98,8 @@ impl Search for Minimax {
     fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
         let stride = order.may_stop.then_some(1);
         let mut found = deepen(play, order, stride, control, |play, depth, control| {
-            self.trace = order.trace.then(Trace::default);
-            let root = self.trace.as_mut().and_then(|trace| {
-                trace.enter(TraceNode {
-                    parent: None,
-                    point: None,
-                    is_maximizing: true,
-                    window: None,
-                    value: None,
-                    n_cut: 0,
-                })
-            });
+            self.recording = Recording::new(order.trace);
+            let root = self.recording.enter(None, None, true, None);
             let mut moves = Vec::new();
             for &point in &order.moves {
                 let before = control.counters.nodes;
@@ -139,13 +110,10 @@ impl Search for Minimax {
                 let nodes = control.counters.nodes - before;
                 moves.push(RootMove { point, value: Some(value), line, nodes });
             }
-            if let (Some(trace), Some(root)) = (&mut self.trace, root) {
-                let value = moves.iter().filter_map(|m| m.value).max();
-                trace.nodes[root as usize].value = value;
-            }
+            self.recording.value(root, moves.iter().filter_map(|m| m.value).max());
             moves
         });
-        found.trace = self.trace.take();
+        found.trace = self.recording.take();
         found
     }
 }

@@ -53,7 +53,7 @@ export function paramForm(info, spec, onChange) {
 
 /** Parameters that are shown at once, whoever has them; the others are folded away. */
 const MAIN = new Set(
-  "level hash threads nodes depth eval moves optimised range width budget constant rollout forced time player name variety".split(
+  "level hash threads nodes depth eval moves optimized range width budget constant rollout forced time player name variety".split(
     " ",
   ),
 );

@@ -1,8 +1,51 @@
-//! Positions kept from game to game, as a search uses them.
+//! Positions kept from game to game.
+
+use std::collections::BTreeMap;
 
 use gomoku::zobrist;
 
-use super::{PositionStore, Stored};
+use super::Stored;
+
+/// Remembers positions by key, one key for each depth. Implemented here in memory; a program may hand
+/// in one on disk.
+pub trait PositionStore: Send {
+    /// What is known about a position.
+    fn get(&self, key: u64) -> Option<Stored>;
+
+    /// Learns about a position.
+    fn put(&mut self, key: u64, stored: Stored);
+
+    /// Makes what was learned outlive the program, where it can. Called between games.
+    fn save(&mut self) {}
+
+    /// Number of positions.
+    fn len(&self) -> usize;
+
+    /// Whether nothing is known.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A store of any size in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MemoryStore {
+    positions: BTreeMap<u64, Stored>,
+}
+
+impl PositionStore for MemoryStore {
+    fn get(&self, key: u64) -> Option<Stored> {
+        self.positions.get(&key).copied()
+    }
+
+    fn put(&mut self, key: u64, stored: Stored) {
+        self.positions.insert(key, stored);
+    }
+
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+}
 
 /// A store of positions that outlives games, and how it is used.
 pub(super) struct Database {

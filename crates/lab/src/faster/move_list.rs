@@ -41,6 +41,14 @@ impl MoveList {
         (self.n_settled, self.limit) = (0, usize::MAX);
     }
 
+    /// A list of these moves, in this order.
+    pub fn of(points: &[Point]) -> MoveList {
+        let mut moves = MoveList::default();
+        moves.clear();
+        points.iter().for_each(|&point| moves.push(point));
+        moves
+    }
+
     /// Adds a move behind all others. Only for lists that have not been ranked.
     #[inline(always)]
     pub fn push(&mut self, point: Point) {

@@ -1,0 +1,226 @@
+//! What a search remembers: values of positions, best moves, static values, and what has refuted.
+
+use gomoku::{GRID, Point, zobrist};
+
+use super::{BestPath, MoveList, PositionStore, Switches, database::Database, table::Table};
+use crate::{
+    search::{Ask, is_decisive},
+    tree::Play,
+};
+
+/// What a remembered value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the value.
+    Exact,
+    /// The true value is at least this.
+    AtLeast,
+    /// The true value is at most this.
+    AtMost,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Value for the side to move; wins count from this position.
+    pub value: i64,
+    /// Plies searched below it.
+    pub depth: u32,
+    /// What the value says.
+    pub bound: Bound,
+    /// The best move found.
+    pub best: Option<Point>,
+}
+
+impl Stored {
+    /// Bytes of a record.
+    pub const BYTES: usize = 15;
+
+    /// As bytes, for a store on disk.
+    pub fn to_bytes(&self) -> [u8; Stored::BYTES] {
+        let mut bytes = [0; Stored::BYTES];
+        bytes[..8].copy_from_slice(&self.value.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.depth.to_le_bytes());
+        let best = self.best.map_or(u16::MAX, |point| point.index() as u16);
+        bytes[12..14].copy_from_slice(&best.to_le_bytes());
+        bytes[14] = self.bound as u8;
+        bytes
+    }
+
+    /// Reads what [`Stored::to_bytes`] wrote; `None` if the bytes are something else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Stored> {
+        let bytes: &[u8; Stored::BYTES] = bytes.try_into().ok()?;
+        let best = u16::from_le_bytes([bytes[12], bytes[13]]);
+        Some(Stored {
+            value: i64::from_le_bytes(bytes[..8].try_into().ok()?),
+            depth: u32::from_le_bytes(bytes[8..12].try_into().ok()?),
+            best: if best == u16::MAX { None } else { Some(Point::from_index(best.into())?) },
+            bound: match bytes[14] {
+                0 => Bound::Exact,
+                1 => Bound::AtLeast,
+                2 => Bound::AtMost,
+                _ => return None,
+            },
+        })
+    }
+
+    /// The value, if it settles a search of this depth and window.
+    pub(crate) fn settles(&self, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
+        let settled = self.depth == depth
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => self.value >= beta,
+                Bound::AtMost => self.value <= alpha,
+            };
+        settled.then_some(self.value)
+    }
+}
+
+/// All that an alpha-beta search keeps besides the tree it stands in.
+pub(crate) struct Memory {
+    switches: Switches,
+    values: Table<Stored>,
+    statics: Table<i64>,
+    /// Best moves. A search of depth 8 meets some hundred thousand positions.
+    paths: Table<Point>,
+    /// How much each point has refuted, for the side to move at the root and for the other one.
+    history: [Vec<u32>; 2],
+    database: Option<Database>,
+    /// Tells rule and board from others.
+    salt: u64,
+}
+
+impl Memory {
+    pub(crate) fn new(switches: Switches) -> Memory {
+        Memory {
+            switches,
+            values: Table::new(16),
+            statics: Table::new(16),
+            paths: Table::new(18),
+            history: [vec![0; GRID], vec![0; GRID]],
+            database: None,
+            salt: 0,
+        }
+    }
+
+    pub(crate) fn set_database(&mut self, store: Box<dyn PositionStore>, fingerprint: u64) {
+        self.database = Some(Database::new(store, fingerprint));
+    }
+
+    pub(crate) fn has_database(&self) -> bool {
+        self.database.is_some()
+    }
+
+    /// Forgets all but the database, which is saved.
+    pub(crate) fn forget(&mut self) {
+        self.values.forget();
+        self.statics.forget();
+        self.paths.forget();
+        if let Some(database) = &mut self.database {
+            database.save();
+        }
+    }
+
+    /// Begins a search. The database is not asked under a limit that counts.
+    pub(crate) fn start(&mut self, play: &Play, is_counted: bool) {
+        let kind = (play.state.rule() as u64) << 8 | u64::from(play.state.size());
+        self.salt = zobrist::split_mix(kind);
+        self.history.iter_mut().for_each(|points| points.fill(0));
+        if let Some(database) = &mut self.database {
+            database.ask(!is_counted);
+        }
+    }
+
+    /// Values are from the view of one side, so a position has one key for each.
+    #[inline]
+    pub(crate) fn key(&self, key: u64, is_maximizing: bool) -> u64 {
+        let side = if is_maximizing { 0 } else { 0x5851_f42d_4c95_7f2d };
+        key ^ self.salt ^ side
+    }
+
+    /// The static value of a position, worked out if it is not at hand.
+    #[inline]
+    pub(crate) fn static_value(&mut self, key: u64, compute: impl FnOnce() -> i64) -> i64 {
+        if let Some(value) = self.statics.get(key) {
+            return value;
+        }
+        let value = compute();
+        self.statics.put(key, value);
+        value
+    }
+
+    /// The value of a position, if what is remembered settles the question.
+    #[inline]
+    pub(crate) fn known(&self, key: u64, ask: &Ask) -> Option<i64> {
+        let settle = |stored: Stored| {
+            let stored = Stored { value: from_store(stored.value, ask.ply), ..stored };
+            stored.settles(ask.depth, ask.alpha, ask.beta)
+        };
+        if self.switches.table
+            && let Some(value) = self.values.get(key).and_then(settle)
+        {
+            return Some(value);
+        }
+        self.database.as_ref()?.get(key, ask.depth).and_then(settle)
+    }
+
+    /// The best move of an earlier search, if such moves are used.
+    #[inline]
+    pub(crate) fn best_move(&self, key: u64) -> Option<Point> {
+        if self.switches.uses_paths() { self.paths.get(key) } else { None }
+    }
+
+    /// Puts the best move of an earlier search first, if it is a candidate, and says where it was.
+    pub(crate) fn arrange(&self, key: u64, moves: &mut MoveList) -> Option<usize> {
+        let place = self.best_move(key).and_then(|best| moves.promote(best));
+        if let (Some(place), BestPath::Exclude) = (place, self.switches.best_path) {
+            moves.truncate(place + 1);
+        }
+        place
+    }
+
+    pub(crate) fn put_best_move(&mut self, key: u64, point: Point) {
+        self.paths.put(key, point);
+    }
+
+    /// Learns what a search of a position has shown; its value may be stored for another ply.
+    pub(crate) fn remember(&mut self, key: u64, ply: u32, found: Stored) {
+        if self.switches.uses_paths()
+            && found.bound != Bound::AtMost
+            && let Some(best) = found.best
+        {
+            self.paths.put(key, best);
+        }
+        let stored = Stored { value: to_store(found.value, ply), ..found };
+        if self.switches.table {
+            self.values.put(key, stored);
+        }
+        if let Some(database) = &mut self.database {
+            database.put(key, stored);
+        }
+    }
+
+    /// How much a point has refuted for the side to move at this ply.
+    #[inline]
+    pub(crate) fn refuted(&self, ply: u32, point: Point) -> u32 {
+        self.history[ply as usize % 2][point.index()]
+    }
+
+    /// The point refuted a search of this depth.
+    #[inline]
+    pub(crate) fn praise(&mut self, ply: u32, depth: u32, point: Point) {
+        if self.switches.history {
+            let worth = &mut self.history[ply as usize % 2][point.index()];
+            *worth = worth.saturating_add(depth * depth);
+        }
+    }
+}
+
+/// Wins are stored as so many plies from the position itself.
+fn to_store(value: i64, ply: u32) -> i64 {
+    if is_decisive(value) { value + value.signum() * i64::from(ply) } else { value }
+}
+
+fn from_store(value: i64, ply: u32) -> i64 {
+    if is_decisive(value) { value - value.signum() * i64::from(ply) } else { value }
+}
