@@ -14,10 +14,10 @@ for (const [theme, safe] of /** @type {[string, boolean][]} */ ([
   ["light", true],
   ["dark", true],
 ])) {
-  test(`no violation in the ${theme} theme${safe ? " with colours for the colour-blind" : ""}`, async () => {
+  test(`no violation in the ${theme} theme${safe ? " with colors for the color-blind" : ""}`, async () => {
     const { page, context, errors } = await openPage(`${server.url}#/play?r=renju15&m=h8i9h9h7i8`);
     await page.evaluate(
-      (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, ...chosen, mode: "analyse" })),
+      (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, ...chosen, mode: "analyze" })),
       { theme, safe },
     );
     await page.reload();

@@ -19,7 +19,7 @@ for (const code of LANGUAGES) {
       /** @type {string[]} */
       const served = [];
       page.on("request", (request) => request.url().includes("/lang/") && served.push(new URL(request.url()).pathname));
-      await page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse" })));
+      await page.evaluate(() => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze" })));
       await page.goto(`${server.url}#/play?${POSITION}`);
       await page.reload();
       await ready(page);

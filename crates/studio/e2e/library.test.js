@@ -45,7 +45,7 @@ test("games are searched, opened, saved and deleted", async () => {
 test("minutes of analysis in seconds: thousands of updates leave the heap and the page as they were", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15&m=h8i9h9h7i8g8`);
   await page.evaluate(() =>
-    localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", most: 40, think: 3_600_000 })),
+    localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze", most: 40, think: 3_600_000 })),
   );
   /** @type {{ send: (text: string) => void } | null} */
   let link = null;
@@ -63,7 +63,7 @@ test("minutes of analysis in seconds: thousands of updates leave the heap and th
   });
   await page.reload();
   await ready(page);
-  await act(page, "analyse");
+  await act(page, "analyze");
   for (let i = 0; i < 200 && !asked; i++) await page.waitForTimeout(50);
   const client = await context.newCDPSession(page);
   await client.send("Performance.enable");

@@ -7,7 +7,7 @@ import { act, cell, movesOf, openPage, waitCell, withServer } from "./helpers.js
 
 const server = withServer();
 
-test("a named opening is shown, recognised in any symmetry, and played from", async () => {
+test("a named opening is shown, recognized in any symmetry, and played from", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=renju15`);
   await page.locator("[data-opening=D4]").click();
   await page.locator("h2[data-opening=Kagetsu]").waitFor();

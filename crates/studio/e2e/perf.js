@@ -18,7 +18,7 @@ async function analysisPage(url, hash = BUSY) {
   await opened.page.evaluate(() =>
     localStorage.setItem(
       "tengen.settings",
-      JSON.stringify({ v: 1, mode: "analyse", most: 40, lines: 5, think: 3_600_000 }),
+      JSON.stringify({ v: 2, mode: "analyze", most: 40, lines: 5, think: 3_600_000 }),
     ),
   );
   await opened.page.goto(`${url}#/play?${hash}`);
@@ -91,7 +91,7 @@ async function clicks(url) {
       ),
     ).observe(/** @type {any} */ ({ type: "event", durationThreshold: 16 }));
   });
-  // No two are neighbours, so that nobody wins.
+  // No two are neighbors, so that nobody wins.
   const places = [1, 3, 5, 7, 9, 11, 13, 15].flatMap((row) => [..."acegikmo"].map((column) => `${column}${row}`));
   for (const place of places) {
     await page.locator(`[role=gridcell][data-point=${place}]`).click();
@@ -163,7 +163,7 @@ async function overlay(url) {
   await page.reload();
   await ready(page);
   await page.locator("#tab-depth").click();
-  await act(page, "analyse");
+  await act(page, "analyze");
   for (let i = 0; i < 600 && !asked; i++) await page.waitForTimeout(50);
   const client = await context.newCDPSession(page);
   await client.send("Performance.enable");

@@ -74,7 +74,7 @@ test("a changed parameter changes what is shown", async () => {
   const { page } = tab;
   await cell(page, "h8").click();
   await cell(page, "h9").click();
-  await page.locator(".segments [data-value=analyse]").click();
+  await page.locator(".segments [data-value=analyze]").click();
   await page.locator("[data-seat=black]").waitFor();
   const rows = page.locator(".candidates tbody tr");
   const set = async (/** @type {string} */ moves) => {

@@ -79,7 +79,7 @@ async function studyPosition() {
 }
 
 /** @param {import("playwright-core").Page} page */
-async function analyse(page) {
+async function analyze(page) {
   await page.keyboard.press("Space"); // analysis on, and off again once there are lines to see
   await page.locator(".candidates tbody tr").nth(2).waitFor({ timeout: 60_000 });
   await page.waitForTimeout(3000);
@@ -133,13 +133,13 @@ try {
       for (const [name, hash] of Object.entries(PAGES).filter(([one]) => !only || only.includes(one))) {
         const { page, context } = await openPage(`${server.url}#/rules`, options);
         await page.evaluate(
-          (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, theme: chosen, mode: "analyse" })),
+          (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, theme: chosen, mode: "analyze" })),
           theme,
         );
         await page.goto(`${server.url}${hash}`);
         await page.reload();
         await page.locator("html[data-ready=yes]").waitFor();
-        if (name === "play") await analyse(page);
+        if (name === "play") await analyze(page);
         if (name === "solve") await proveWin(page);
         // On a phone the result lies below the form.
         if (screen === "phone" && ["lab", "tune"].includes(name))

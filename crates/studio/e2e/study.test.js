@@ -13,7 +13,7 @@ beforeEach(async () => {
   await tab.page.evaluate(() =>
     localStorage.setItem(
       "tengen.settings",
-      JSON.stringify({ v: 1, mode: "analyse", alg: "alpha-beta", think: 1500, sweep: 100 }),
+      JSON.stringify({ v: 2, mode: "analyze", alg: "alpha-beta", think: 1500, sweep: 100 }),
     ),
   );
   await tab.page.goto(`${server.url}#/play?r=freestyle15&m=${GAME}`);
@@ -44,7 +44,7 @@ const picture = (page) =>
 
 test("analysis gives lines; the pointer shows one on the board, a digit another, and a press plays it", async () => {
   const { page } = tab;
-  await act(page, "analyse");
+  await act(page, "analyze");
   await page.locator(".candidates tbody tr").first().waitFor({ timeout: 30_000 });
   await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
   for (const id of ["eval", "win", "depth", "evals", "nodes", "time"])
@@ -67,10 +67,10 @@ test("analysis gives lines; the pointer shows one on the board, a digit another,
   await waitCell(page, String(move), /empty/);
 });
 
-test("a whole game is analysed into a graph that can be pressed, with a bar", async () => {
+test("a whole game is analyzed into a graph that can be pressed, with a bar", async () => {
   const { page } = tab;
-  await act(page, "analyse-game");
-  await page.locator("[data-action=analyse-game]:not([disabled])").waitFor({ timeout: 60_000 });
+  await act(page, "analyze-game");
+  await page.locator("[data-action=analyze-game]:not([disabled])").waitFor({ timeout: 60_000 });
   await page.locator("#tab-graphs").click();
   const graph = page.locator(".graphs .chart").first();
   await graph.waitFor();
@@ -84,7 +84,7 @@ test("every overlay draws its own picture, and the static table one for each sid
   await page.locator("[data-action=overlay]").selectOption("static");
   await page.locator(".legend-line").getByText("gives single points no value").waitFor();
   await page.evaluate(() =>
-    localStorage.setItem("tengen.settings", JSON.stringify({ v: 1, mode: "analyse", alg: "static-table" })),
+    localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze", alg: "static-table" })),
   );
   await page.reload();
   await ready(page);

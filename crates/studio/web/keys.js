@@ -18,7 +18,7 @@ export const BINDINGS = [
   { id: "on10", keys: ["Ctrl+ArrowRight"], group: "move" },
   { id: "mistake-next", keys: ["n"], group: "move" },
   { id: "mistake-prev", keys: ["Shift+N"], group: "move" },
-  { id: "analyse", keys: [" "], group: "think" },
+  { id: "analyze", keys: [" "], group: "think" },
   { id: "best", keys: ["Enter"], group: "think" },
   { id: "stop", keys: ["Escape"], group: "think" },
   { id: "hint", keys: ["h"], group: "think" },

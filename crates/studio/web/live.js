@@ -9,12 +9,12 @@ import { effect, h, signal } from "./dom.js";
  */
 
 /**
- * What texts are drawn with: colours and letters of the theme, pixels of the screen.
+ * What texts are drawn with: colors and letters of the theme, pixels of the screen.
  * @type {import("./dom.js").Signal<Record<string, any>>}
  */
 const pen = signal(/** @type {Record<string, any>} */ ({}));
 
-/** Takes the colours from the theme that is shown. */
+/** Takes the colors from the theme that is shown. */
 export function dipPen() {
   const style = getComputedStyle(document.documentElement);
   const forced = matchMedia("(forced-colors: active)").matches;

@@ -19,12 +19,12 @@ export async function loadSchema() {
   const { alg, algs } = settings.peek();
   const isKnown = (/** @type {string} */ spec) => names.includes(parse(spec).name);
   const slots = algs.filter(isKnown);
-  for (const one of favourites(names)) if (slots.length < 3 && !slots.includes(one)) slots.push(one);
+  for (const one of favorites(names)) if (slots.length < 3 && !slots.includes(one)) slots.push(one);
   choose({ algs: slots, alg: isKnown(alg) ? alg : (slots[0] ?? "") });
 }
 
 /** Three players to begin with: the strongest first, then others spread over the list. @param {string[]} names */
-function favourites(names) {
+function favorites(names) {
   const wanted = ["engine", "new-heuristic", "alpha-beta", "minimax", "greedy"];
   return [...wanted.filter((one) => names.includes(one)), ...names];
 }

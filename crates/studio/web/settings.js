@@ -3,7 +3,7 @@
 import { signal } from "./dom.js";
 
 const KEY = "tengen.settings";
-const VERSION = 1;
+const VERSION = 2;
 
 const DEFAULTS = {
   v: VERSION,
@@ -40,7 +40,14 @@ export function migrate(stored) {
       ([key, value]) => key in DEFAULTS && typeof value === typeof (/** @type {any} */ (DEFAULTS)[key]),
     ),
   );
-  return { ...DEFAULTS, ...known, v: VERSION };
+  const current = /** @type {Settings} */ ({ ...DEFAULTS, ...known, v: VERSION });
+  if (stored.v === 1) {
+    // The first version spelled it so.
+    if (stored.mode === "analyse") current.mode = "analyze";
+    const { analyse, ...keys } = current.keys;
+    if (analyse) current.keys = { ...keys, analyze: analyse };
+  }
+  return current;
 }
 
 function load() {

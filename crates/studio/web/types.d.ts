@@ -129,7 +129,7 @@ export interface DocNode {
   c?: string;
   /** Analysis. */
   a?: NodeAnalysis;
-  /** Judgement: good, bad, doubtful, interesting. */
+  /** Judgment: good, bad, doubtful, interesting. */
   j?: string;
   /** Labels on points. */
   x?: [string, string][];

@@ -108,7 +108,7 @@ export function dialog(title, content, options = {}) {
 }
 
 /**
- * A labelled control.
+ * A labeled control.
  * @param {() => string} label
  * @param {any} control
  * @param {(() => string) | null} [help]

@@ -20,7 +20,7 @@ export const margin = (coords) => (coords === "none" ? 0.72 : 1.08);
 /** Cells along the edge of the whole picture. @param {View} view */
 export const extent = (view) => view.size - 1 + 2 * margin(view.coords);
 
-/** Centre of a point. @param {View} view @param {string} p @returns {[number, number]} */
+/** Center of a point. @param {View} view @param {string} p @returns {[number, number]} */
 export function place(view, p) {
   const edge = margin(view.coords);
   return [edge + col(p), edge + view.size - 1 - row(p)];

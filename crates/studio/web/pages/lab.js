@@ -492,7 +492,7 @@ function watchCard(run) {
 }
 
 /**
- * The papers' summary: draws, wins by colour, time, calculations.
+ * The papers' summary: draws, wins by color, time, calculations.
  * @param {import("../dom.js").ReadSignal<RunView>} run
  */
 function sidesCard(run) {
@@ -557,7 +557,7 @@ function gamesCard(run, id) {
     const made = tree.create(game);
     const end = tree.line(made, 0).at(-1) ?? 0;
     openDoc({ ...made, at: end, tip: end, from: id });
-    choose({ mode: "analyse" });
+    choose({ mode: "analyze" });
     location.hash = "#/play";
   };
   const body = h("tbody", null);

@@ -9,7 +9,7 @@ import { choose, settings } from "../settings.js";
 import { button, icon, notify, spoken } from "../ui.js";
 import { candidates, confirmStone, chosen, hidden, line, revealed, tool } from "./board-view.js";
 import { doc, edit, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
-import { analysing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
+import { analyzing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
 import { flips } from "./panels.js";
 
 /** Turns and mirrors, and the side to move, while setting up. */
@@ -137,9 +137,9 @@ export const onKey = {
   on10: () => walk("on10"),
   "mistake-next": () => show(nextMistake(1)),
   "mistake-prev": () => show(nextMistake(-1)),
-  analyse: () => {
-    choose({ mode: "analyse" });
-    analysing.value = !analysing.peek();
+  analyze: () => {
+    choose({ mode: "analyze" });
+    analyzing.value = !analyzing.peek();
   },
   best: () => (chosen.peek() ? confirmStone() : playBest()),
   stop: () => {
@@ -151,10 +151,10 @@ export const onKey = {
   balance1: () => balance(1),
   balance2: () => balance(2),
   speak,
-  threats: () => choose({ mode: "analyse", overlay: settings.peek().overlay === "threats" ? "candidates" : "threats" }),
+  threats: () => choose({ mode: "analyze", overlay: settings.peek().overlay === "threats" ? "candidates" : "threats" }),
   hide: () => void (hidden.value = true),
   line: (event) => void (line.value = candidates.peek()[Number(event.key) - 1]?.pv ?? null),
-  mode: () => choose({ mode: settings.peek().mode === "play" ? "analyse" : "play" }),
+  mode: () => choose({ mode: settings.peek().mode === "play" ? "analyze" : "play" }),
   "undo-edit": undoEdit,
   "redo-edit": redoEdit,
   copy: () => (String(getSelection()) ? false : copy()),

@@ -134,7 +134,7 @@ export const canPlay = computed(() => {
   const now = doc.value;
   const seat = now.seats[toMove.value];
   if (now.opening) return Boolean(opener.value);
-  return now.at !== now.tip || seat.who === "human" || settings.value.mode === "analyse";
+  return now.at !== now.tip || seat.who === "human" || settings.value.mode === "analyze";
 });
 
 /** Whether a tap must be confirmed. @param {"mouse" | "touch" | "key"} how */

@@ -1,4 +1,4 @@
-// The tree of moves: the main line inline, variations indented; comments and judgements.
+// The tree of moves: the main line inline, variations indented; comments and judgments.
 
 import { computed, effect, h } from "../dom.js";
 import { t } from "../i18n.js";
@@ -7,7 +7,7 @@ import { button, icon } from "../ui.js";
 import { doc, edit, show } from "./document.js";
 import { BLUNDER, MISTAKE, losses } from "./thinking.js";
 
-const JUDGEMENTS = /** @type {Record<string, string>} */ ({ good: "!", bad: "?", interesting: "!?", doubtful: "?!" });
+const JUDGMENTS = /** @type {Record<string, string>} */ ({ good: "!", bad: "?", interesting: "!?", doubtful: "?!" });
 
 export function movesPanel() {
   const list = computed(() => tree.rows(doc.value));
@@ -44,7 +44,7 @@ function moveLink(id, first) {
   const node = now.nodes[id];
   const n = tree.depth(now, id);
   const loss = losses.value.get(id) ?? 0;
-  const mark = node.j ? JUDGEMENTS[node.j] : "";
+  const mark = node.j ? JUDGMENTS[node.j] : "";
   return [
     first || n % 2 === 1 ? h("span", { class: "n" }, `${n}.`) : null,
     h(
@@ -81,13 +81,13 @@ function tools() {
     h(
       "div",
       { class: "row" },
-      Object.entries(JUDGEMENTS).map(([id, sign]) =>
+      Object.entries(JUDGMENTS).map(([id, sign]) =>
         button(
           {
             class: "plain",
             "aria-pressed": () => String(doc.value.nodes[at()].j === id),
-            title: () => t(`judgement.${id}`),
-            "aria-label": () => t(`judgement.${id}`),
+            title: () => t(`judgment.${id}`),
+            "aria-label": () => t(`judgment.${id}`),
             onclick: () => edit((now) => tree.annotate(now, now.at, { j: now.nodes[now.at].j === id ? "" : id })),
           },
           sign,

@@ -20,7 +20,7 @@ import {
   seatsPanel,
   statusLine,
 } from "./panels.js";
-import { analyseGame, analysing, playBest, searches, stopAll, sweep } from "./thinking.js";
+import { analyzeGame, analyzing, playBest, searches, stopAll, sweep } from "./thinking.js";
 import * as tree from "../model/tree.js";
 
 /**
@@ -67,7 +67,7 @@ function rail() {
     railButton("data-test", "test", dataTest),
     railButton("stop", "stop", stopAll, {
       class: "stop",
-      disabled: () => !searches.value.length && !analysing.value && !sweep.value,
+      disabled: () => !searches.value.length && !analyzing.value && !sweep.value,
     }),
     h("hr"),
     [0, 1, 2].map(slot),
@@ -87,7 +87,7 @@ function toggleSeat() {
 
 /** Any stones can be put down, and the evaluation is shown shape by shape for both sides. */
 function dataTest() {
-  choose({ mode: "analyse" });
+  choose({ mode: "analyze" });
   tab.value = "breakdown";
   tool.value ??= "black";
 }
@@ -128,28 +128,28 @@ function toolbar() {
     step("end", "last", "end"),
     h("span", { class: "gap" }),
     () =>
-      settings.value.mode === "analyse"
+      settings.value.mode === "analyze"
         ? [
             button(
               {
-                class: () => (analysing.value ? "accent on" : "accent"),
-                "data-action": "analyse",
-                "aria-pressed": () => String(analysing.value),
-                title: () => withKey(t("action.analyse"), "analyse"),
-                onclick: () => (analysing.value = !analysing.peek()),
+                class: () => (analyzing.value ? "accent on" : "accent"),
+                "data-action": "analyze",
+                "aria-pressed": () => String(analyzing.value),
+                title: () => withKey(t("action.analyze"), "analyze"),
+                onclick: () => (analyzing.value = !analyzing.peek()),
               },
               icon("eye"),
-              h("span", null, () => t(analysing.value ? "action.analysing" : "action.analyse")),
+              h("span", null, () => t(analyzing.value ? "action.analyzing" : "action.analyze")),
             ),
             button(
               {
-                "data-action": "analyse-game",
-                title: () => t("action.analyse-game.help"),
-                onclick: analyseGame,
+                "data-action": "analyze-game",
+                title: () => t("action.analyze-game.help"),
+                onclick: analyzeGame,
                 disabled: () => Boolean(sweep.value),
               },
               icon("chart"),
-              h("span", null, () => (sweep.value ? `${sweep.value[0]}/${sweep.value[1]}` : t("action.analyse-game"))),
+              h("span", null, () => (sweep.value ? `${sweep.value[0]}/${sweep.value[1]}` : t("action.analyze-game"))),
             ),
           ]
         : [
@@ -280,7 +280,7 @@ function modeSwitch() {
     () => t("mode"),
     () => [
       ["play", t("mode.play")],
-      ["analyse", t("mode.analyse")],
+      ["analyze", t("mode.analyze")],
     ],
     () => settings.value.mode,
     (mode) => choose({ mode }),
@@ -313,7 +313,7 @@ export function playPage() {
       seatsPanel(),
       () => opened.value && later(lazily(import("./lazy/protocol.js")), (module) => module.protocolCard()),
       () =>
-        settings.value.mode === "analyse" || revealed.value === doc.value.at
+        settings.value.mode === "analyze" || revealed.value === doc.value.at
           ? [evaluationPanel(), candidatesPanel()]
           : null,
       tabs(),
@@ -328,7 +328,7 @@ function legend() {
     t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
   return h(
     "div",
-    { class: "legend-line", hidden: () => settings.value.mode !== "analyse" },
+    { class: "legend-line", hidden: () => settings.value.mode !== "analyze" },
     overlayPicker(),
     h("span", { title: words }, words),
   );

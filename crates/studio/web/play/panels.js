@@ -55,7 +55,7 @@ function seatRow(side) {
     "div",
     {
       class: () =>
-        `seat ${!result.value && tree.toMove(doc.value, settings.value.mode === "analyse" ? doc.value.at : doc.value.tip) === side ? "to-move" : ""}`,
+        `seat ${!result.value && tree.toMove(doc.value, settings.value.mode === "analyze" ? doc.value.at : doc.value.tip) === side ? "to-move" : ""}`,
     },
     h("i", { class: `stone ${side ? "white" : "black"}`, "aria-hidden": "true" }),
     pick,

@@ -19,7 +19,7 @@ import { look, result } from "./rules.js";
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
 export const searches = signal(/** @type {Search[]} */ ([]));
 /** Whether analysis follows the board. */
-export const analysing = signal(false);
+export const analyzing = signal(false);
 /** Progress of a whole-game analysis: done and total. @type {import("../dom.js").Signal<[number, number] | null>} */
 export const sweep = signal(/** @type {[number, number] | null} */ (null));
 /** Why the last search failed. */
@@ -84,7 +84,7 @@ export function startThinking() {
   on("error", hearError);
   effect(followNodes);
   effect(askWhoeverIsToMove);
-  effect(analyseBoard);
+  effect(analyzeBoard);
 }
 
 /**
@@ -143,7 +143,7 @@ export function stopSearches(which = () => true) {
 /** Stops everything: searches, self-play, analysis. */
 export function stopAll() {
   batch(() => {
-    analysing.value = false;
+    analyzing.value = false;
     sweep.value = null;
     if (searches.peek().some((one) => one.kind === "move") || aPlayerIsToMove()) paused.value = true;
     stopSearches();
@@ -180,7 +180,7 @@ function hearBest(message) {
 function hearError(message) {
   const search = message.id === null ? undefined : drop(message.id);
   if (message.code === "over") return;
-  if (search?.kind === "analysis") analysing.value = false;
+  if (search?.kind === "analysis") analyzing.value = false;
   if (search?.kind === "move") paused.value = true;
   if (search?.kind === "sweep") sweep.value = null;
   if (message.code === "crash") failure.value = message.detail;
@@ -271,10 +271,10 @@ function askToMove(player, node) {
 }
 
 /** Analysis follows the node that is shown. */
-function analyseBoard() {
+function analyzeBoard() {
   const now = doc.value;
   const player = algorithm.value;
-  const wanted = analysing.value && link.value === "open" && player && !result.value;
+  const wanted = analyzing.value && link.value === "open" && player && !result.value;
   const { lines, think: ms } = settings.value;
   untracked(() => {
     const same = searches
@@ -338,8 +338,8 @@ function need() {
   return player;
 }
 
-/** Analyses every position of the line shown, from the end, so that what was learned helps. */
-export function analyseGame() {
+/** Analyzes every position of the line shown, from the end, so that what was learned helps. */
+export function analyzeGame() {
   const player = need();
   if (!player) return;
   const ids = tree.line(doc.peek()).reverse();

@@ -45,7 +45,7 @@ export function seatDialog(side) {
   );
 }
 
-/** The parameters of the algorithm that analyses. @param {number} [slot] */
+/** The parameters of the algorithm that analyzes. @param {number} [slot] */
 export function algorithmDialog(slot = -1) {
   const spec = signal(slot >= 0 ? settings.peek().algs[slot] : algorithm.peek());
   dialog(

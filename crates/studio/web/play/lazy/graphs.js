@@ -10,7 +10,7 @@ import { BLUNDER, MISTAKE, losses } from "../thinking.js";
 
 const ids = computed(() => tree.line(doc.value));
 
-/** Black's chance after every move of the line; what was not analysed is a gap. */
+/** Black's chance after every move of the line; what was not analyzed is a gap. */
 export function winGraph() {
   const plot = () => {
     const now = doc.value;
