@@ -138,6 +138,10 @@ function misfits(page) {
       const { left, right } = card.getBoundingClientRect();
       if (left < -1 || right > innerWidth + 1)
         found.push(`a card reaches from ${left} to ${right}: ${card.textContent?.slice(0, 40)}`);
+      for (const button of card.querySelectorAll("button:not(.scroll *)")) {
+        if (button.getBoundingClientRect().right > right + 1)
+          found.push(`sticks out of its card: ${button.textContent}`);
+      }
     }
     if (document.documentElement.scrollWidth > innerWidth + 1)
       found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${innerWidth}`);

@@ -82,7 +82,7 @@ test("a whole game is analyzed into a graph that can be pressed, with a bar", as
 test("every overlay draws its own picture, and the static table one for each side", async () => {
   const { page } = tab;
   await page.locator("[data-action=overlay]").selectOption("static");
-  await page.locator(".legend-line").getByText("gives single points no value").waitFor();
+  await page.locator(".legend-line").getByText("does not rate single points").waitFor();
   await page.evaluate(() =>
     localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze", alg: "static-table" })),
   );

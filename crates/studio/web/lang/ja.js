@@ -128,7 +128,7 @@ export default {
   "column.weight": "重み",
   "column.evals": "評価回数",
   "column.time": "時間",
-  "column.branching": "増加率",
+  "column.branching": "分岐",
   "line.changed": "この手順は更新されました",
   "breakdown.other": "{player} は評価の内訳を示しません。これは {by} の見方です。",
   "breakdown.none": "このプレイヤーは評価の内訳を示しません。",

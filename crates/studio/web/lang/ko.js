@@ -128,7 +128,7 @@ export default {
   "column.weight": "가중치",
   "column.evals": "평가 횟수",
   "column.time": "시간",
-  "column.branching": "증가",
+  "column.branching": "분기",
   "line.changed": "이 수순은 그동안 바뀌었습니다",
   "breakdown.other": "{player}은(는) 평가의 내역을 보여 주지 않습니다. 이것은 {by}의 평가입니다.",
   "breakdown.none": "이 대국자는 평가를 설명하지 않습니다.",

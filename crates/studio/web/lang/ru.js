@@ -129,7 +129,7 @@ export default {
   "column.weight": "Вес",
   "column.evals": "Оценок",
   "column.time": "Время",
-  "column.branching": "Рост",
+  "column.branching": "Ветвление",
   "line.changed": "Вариант с тех пор изменился",
   "breakdown.other": "{player} не раскладывает свою оценку; так позицию видит {by}.",
   "breakdown.none": "Этот игрок не объясняет свою оценку.",

@@ -129,7 +129,7 @@ export default {
   "column.weight": "Trọng số",
   "column.evals": "Đánh giá",
   "column.time": "Thời gian",
-  "column.branching": "Tăng",
+  "column.branching": "Phân nhánh",
   "line.changed": "Biến đã thay đổi",
   "breakdown.other": "{player} không phân tích điểm của mình; đây là cách {by} nhìn thế cờ.",
   "breakdown.none": "Người chơi này không giải thích đánh giá.",

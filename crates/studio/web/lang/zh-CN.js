@@ -128,7 +128,7 @@ export default {
   "column.weight": "权重",
   "column.evals": "评估次数",
   "column.time": "用时",
-  "column.branching": "增长",
+  "column.branching": "分支",
   "line.changed": "此变化已经更新",
   "breakdown.other": "{player} 不分解其评估；这是 {by} 对局面的看法。",
   "breakdown.none": "该棋手不解释其评估。",

@@ -128,7 +128,7 @@ export default {
   "column.weight": "權重",
   "column.evals": "評估次數",
   "column.time": "用時",
-  "column.branching": "成長",
+  "column.branching": "分支",
   "line.changed": "此變化已經更新",
   "breakdown.other": "{player} 不分解其評估；這是 {by} 對局面的看法。",
   "breakdown.none": "該棋手不解釋其評估。",

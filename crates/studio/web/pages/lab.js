@@ -242,7 +242,7 @@ function ratingsCard(runs) {
       () => t("lab.ratings"),
       select(
         () => [
-          ["", t("lab.only.all")],
+          ["", t("lab.ratings.all")],
           ...(schema.value?.rules ?? []).map((one) => /** @type {[string, string]} */ ([one, name("rule", one)])),
         ],
         () => rule.value,
@@ -284,7 +284,7 @@ function ratingsCard(runs) {
         ),
       ),
     ),
-    () => (lines.value.length ? null : h("p", { class: "empty" }, t("lab.none"))),
+    () => (lines.value.length ? null : h("p", { class: "empty" }, t("library.none"))),
   );
 }
 
