@@ -15,7 +15,7 @@ import { effect, h, signal } from "./dom.js";
 const pen = signal(/** @type {Record<string, any>} */ ({}));
 
 /** Takes the colors from the theme that is shown. */
-export function dipPen() {
+export function readTheme() {
   const style = getComputedStyle(document.documentElement);
   const forced = matchMedia("(forced-colors: active)").matches;
   const color = (/** @type {string} */ name) => (forced ? "CanvasText" : style.getPropertyValue(name).trim());

@@ -3,7 +3,7 @@
 import { distinct, each, effect, h, scope, signal } from "./dom.js";
 import { followLanguage, has, lazily, t } from "./i18n.js";
 import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
-import { dipPen, live } from "./live.js";
+import { readTheme, live } from "./live.js";
 import { speed } from "./model/fmt.js";
 import { parseHash } from "./model/share.js";
 import { connect, link, on } from "./net.js";
@@ -16,7 +16,7 @@ import { startRules } from "./play/rules.js";
 import { startSound } from "./play/sound.js";
 import { startSync, welcome } from "./play/sync.js";
 import { hidden } from "./play/board-view.js";
-import { letGo, onKey, openDropped, openText } from "./play/actions.js";
+import { hideLine, onKey, openDropped, openText } from "./play/actions.js";
 import { playPage } from "./play/page.js";
 import { runClocks } from "./play/clock.js";
 import { searches, startThinking, state, stopAll } from "./play/thinking.js";
@@ -126,7 +126,7 @@ function themes() {
     isDark.value = dark();
     document.documentElement.dataset.theme =
       settings.value.theme === "contrast" ? "contrast" : dark() ? "dark" : "light";
-    dipPen();
+    readTheme();
   });
 }
 
@@ -234,7 +234,7 @@ function keyboard() {
   });
   addEventListener("keyup", () => {
     hidden.value = false;
-    letGo();
+    hideLine();
   });
   addEventListener("paste", (event) => {
     if (page.peek() !== "play" || typing(event.target)) return;
@@ -269,7 +269,7 @@ function whenOpen(work) {
 async function start() {
   followOtherTabs();
   // Zooming changes how many pixels there are.
-  addEventListener("resize", dipPen);
+  addEventListener("resize", readTheme);
   themes();
   await followLanguage();
   startSync();

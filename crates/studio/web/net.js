@@ -68,3 +68,7 @@ export async function api(path, init) {
   if (!answer.ok) throw new Error(await problemOf(answer));
   return answer.status === 204 ? null : answer.json();
 }
+
+/** Sends the server JSON and asks for its answer. @param {string} path @param {unknown} body */
+export const post = (path, body) =>
+  api(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });

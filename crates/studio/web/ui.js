@@ -65,6 +65,9 @@ export function notify(text, kind = "note") {
   setTimeout(() => (notices.value = notices.peek().filter((one) => one.id !== id)), kind === "error" ? 8000 : 4000);
 }
 
+/** Tells what went wrong. @param {unknown} error */
+export const notifyError = (error) => notify(error instanceof Error ? error.message : String(error), "error");
+
 /** What a screen reader is told, politely. */
 export const spoken = signal("");
 
@@ -162,8 +165,8 @@ export function download(name, blob) {
  * @param {Promise<T>} module
  * @param {(module: T) => Node} make
  */
-export function later(module, make) {
-  const place = h("div", { class: "later" });
+export function lazyPlace(module, make) {
+  const place = h("div", { class: "lazy" });
   let gone = false;
   let end = () => {};
   module.then((loaded) => {

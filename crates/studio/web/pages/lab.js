@@ -6,12 +6,12 @@ import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
 import { count, fixed, percent, signed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
-import { api } from "../net.js";
+import { api, post } from "../net.js";
 import { colors } from "../play/board-view.js";
 import { algorithm, doc, openDoc } from "../play/document.js";
 import { schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
-import { button, field, icon, notify, select } from "../ui.js";
+import { button, field, icon, notifyError, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, playerForm } from "./forms.js";
 import { bringIntoSight, watchedRuns } from "./runs.js";
@@ -93,15 +93,11 @@ function formCard(onStart) {
   const run = async () => {
     choose({ forms: { ...settings.peek().forms, lab: form.peek() } });
     try {
-      const { id } = await api("/api/runs", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(form.peek()),
-      });
+      const { id } = await post("/api/runs", form.peek());
       onStart(id);
       bringIntoSight();
     } catch (error) {
-      notify(/** @type {Error} */ (error).message, "error");
+      notifyError(error);
     }
   };
   const sets = () =>
@@ -228,10 +224,7 @@ function ratingsCard(runs) {
   effect(() => {
     // A run that ends changes the ratings.
     runs.value.filter((one) => one.state === "done").length;
-    api(`/api/ratings${rule.value ? `?rule=${rule.value}` : ""}`).then(
-      (found) => (lines.value = found),
-      (error) => notify(error.message, "error"),
-    );
+    api(`/api/ratings${rule.value ? `?rule=${rule.value}` : ""}`).then((found) => (lines.value = found), notifyError);
   });
   return h(
     "section",
@@ -293,9 +286,7 @@ function runView(shown, reload) {
   const id = shown.peek()?.id;
   const run = computed(() => shown.value ?? {});
   const act = (/** @type {string} */ action) => () =>
-    api(`/api/runs/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, (error) =>
-      notify(error.message, "error"),
-    );
+    api(`/api/runs/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, notifyError);
   const state = distinct(() => run.value.state ?? "");
   const going = () => state.value === "running" || state.value === "stopping";
   const names = () => (run.value.players ?? []).map((/** @type {any} */ one) => one.name);

@@ -1,11 +1,10 @@
 // The library: every game that was played or opened, to search, open, delete and save.
 
-import { computed, each, h, signal } from "../dom.js";
+import { computed, each, h, onEnd, signal } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { api, on, problemOf, send } from "../net.js";
-import { button, download, icon, notify } from "../ui.js";
+import { button, download, icon, notifyError } from "../ui.js";
 import { doc } from "../play/document.js";
-import { onEnd } from "../dom.js";
 
 /**
  * @typedef {{ id: string, saved: number, title: string, rule: string, size: number, names: [string, string] | null, result: string | null, plies: number }} Head
@@ -27,11 +26,7 @@ export function libraryPage() {
   /** @type {import("../dom.js").Signal<Head[]>} */
   const all = signal(/** @type {Head[]} */ ([]));
   const search = signal("");
-  const load = () =>
-    api("/api/games").then(
-      (list) => (all.value = list),
-      (problem) => notify(problem.message, "error"),
-    );
+  const load = () => api("/api/games").then((list) => (all.value = list), notifyError);
   load();
   onEnd(on("doc", load));
   const who = (/** @type {Head} */ one) => [0, 1].map((i) => one.names?.[i] || t("human")).join(" – ");
@@ -52,7 +47,7 @@ export function libraryPage() {
     location.hash = "#/play";
   };
   const remove = async (/** @type {Head} */ one) => {
-    await api(`/api/games/${one.id}`, { method: "DELETE" }).catch((problem) => notify(problem.message, "error"));
+    await api(`/api/games/${one.id}`, { method: "DELETE" }).catch(notifyError);
     load();
   };
   const save = async (/** @type {Head} */ one) => {
@@ -65,8 +60,8 @@ export function libraryPage() {
       });
       if (!answer.ok) throw new Error(await problemOf(answer));
       download(`${(one.title || who(one)).replace(/[^\w\- ]+/g, "_")}.sgf`, await answer.blob());
-    } catch (problem) {
-      notify(/** @type {Error} */ (problem).message, "error");
+    } catch (error) {
+      notifyError(error);
     }
   };
   const date = (/** @type {number} */ ms) =>

@@ -7,10 +7,10 @@ import { score } from "../model/fmt.js";
 import * as display from "../model/display.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
-import { api } from "../net.js";
+import { api, post } from "../net.js";
 import { doc, newGame, paused } from "../play/document.js";
 import { schema } from "../schema.js";
-import { button, field, icon, notify, segments, select } from "../ui.js";
+import { button, field, icon, notifyError, segments, select } from "../ui.js";
 import { smallBoard, viewOf } from "./small-board.js";
 
 /** @typedef {{ id: string, kanji: string, names: Record<string, string> }} Name */
@@ -47,7 +47,6 @@ export function openingsPage() {
   const moves = signal(/** @type {string[]} */ ([]));
   const list = signal(/** @type {any} */ ({ named: [], liao: [], sets: [] }));
   const known = signal(/** @type {Known | null} */ (null));
-  const problem = (/** @type {Error} */ error) => notify(error.message, "error");
 
   const fromHash = () => {
     const { page, values } = parseHash(location.hash);
@@ -65,16 +64,16 @@ export function openingsPage() {
   });
   effect(() => {
     const query = new URLSearchParams({ rule: rule.value, size: String(size.value) });
-    api(`/api/openings?${query}`).then((found) => (list.value = found), problem);
+    api(`/api/openings?${query}`).then((found) => (list.value = found), notifyError);
   });
   let asked = 0;
   effect(() => {
-    const body = JSON.stringify({ rule: rule.value, size: size.value, setup: null, moves: moves.value });
+    const position = { rule: rule.value, size: size.value, setup: null, moves: moves.value };
     const mine = ++asked;
-    api("/api/explore", { method: "POST", headers: { "content-type": "application/json" }, body }).then(
+    post("/api/explore", position).then(
       (found) => mine === asked && (known.value = found),
       (error) => {
-        problem(error);
+        notifyError(error);
         // A move that the rules refuse is taken back.
         untracked(() => (moves.value = moves.peek().slice(0, -1)));
       },
@@ -251,10 +250,7 @@ function listCard(rule, size, moves, list) {
   effect(() => {
     if (!set.value) starts.value = [];
     else if (kind.value === "sets")
-      api(`/api/openings/${set.value}`).then(
-        (found) => (starts.value = found.openings),
-        (error) => notify(error.message, "error"),
-      );
+      api(`/api/openings/${set.value}`).then((found) => (starts.value = found.openings), notifyError);
   });
   const sizeBox = h("input", {
     type: "number",

@@ -5,10 +5,8 @@ import { t } from "../i18n.js";
 import { count, time } from "../model/fmt.js";
 import * as display from "../model/display.js";
 import { api } from "../net.js";
-import { button, icon, notify } from "../ui.js";
+import { button, icon, notify, notifyError } from "../ui.js";
 import { viewOf } from "./small-board.js";
-
-const problem = (/** @type {Error} */ error) => notify(error.message, "error");
 
 /**
  * @param {any} proof
@@ -25,7 +23,7 @@ export function proofView(proof, line, marks, choose) {
     const mine = ++asked;
     api(`/api/proofs/${proof.id}/at?line=${line.value.join("")}`).then(
       (found) => mine === asked && (here.value = found),
-      problem,
+      notifyError,
     );
   });
   const flat = computed(() => viewOf(proof.size, [], { black: proof.black, white: proof.white, side: proof.toMove }));
@@ -60,7 +58,7 @@ export function proofView(proof, line, marks, choose) {
     try {
       checked.value = await api(`/api/proofs/${proof.id}/check`, { method: "POST" });
     } catch (error) {
-      problem(/** @type {Error} */ (error));
+      notifyError(error);
     } finally {
       busy.value = false;
     }

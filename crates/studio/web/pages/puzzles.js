@@ -3,12 +3,10 @@
 import { computed, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import * as tree from "../model/tree.js";
-import { api } from "../net.js";
+import { api, post } from "../net.js";
 import { choose as keep, settings } from "../settings.js";
-import { button, icon, notify } from "../ui.js";
+import { button, icon, notifyError } from "../ui.js";
 import { smallBoard, viewOf } from "./small-board.js";
-
-const problem = (/** @type {Error} */ error) => notify(error.message, "error");
 
 export function puzzlesView() {
   const all = signal(/** @type {any[]} */ ([]));
@@ -16,7 +14,7 @@ export function puzzlesView() {
   const moves = signal(/** @type {string[]} */ ([]));
   const state = signal(/** @type {"open" | "busy" | "right" | "wrong" | "solved"} */ ("open"));
   const tries = signal(0);
-  api("/api/puzzles").then((list) => (all.value = list), problem);
+  api("/api/puzzles").then((list) => (all.value = list), notifyError);
   const puzzle = computed(() => all.value[Math.min(at.value, all.value.length - 1)] ?? null);
   const setup = computed(() => (puzzle.value ? tree.readSetup(puzzle.value.setup, puzzle.value.size) : null));
   const view = computed(() => viewOf(puzzle.value?.size ?? 15, moves.value, setup.value));
@@ -39,13 +37,9 @@ export function puzzlesView() {
     moves.value = [...before, p];
     state.value = "busy";
     try {
-      const found = await api("/api/solve/try", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          position: { rule: one.rule, size: one.size, setup: one.setup, moves: before },
-          point: p,
-        }),
+      const found = await post("/api/solve/try", {
+        position: { rule: one.rule, size: one.size, setup: one.setup, moves: before },
+        point: p,
       });
       if (!found.wins) {
         tries.value++;
@@ -61,7 +55,7 @@ export function puzzlesView() {
     } catch (error) {
       moves.value = before;
       state.value = "open";
-      problem(/** @type {Error} */ (error));
+      notifyError(error);
     }
   };
   return h(

@@ -2,13 +2,10 @@
 
 import { effect, onEnd, signal, untracked } from "../dom.js";
 import { api, on } from "../net.js";
-import { notify } from "../ui.js";
+import { notifyError } from "../ui.js";
 
 /** What the list says of a run and news may change. */
 const PROGRESS = ["state", "played", "total", "generation"];
-
-/** A failed request is said, not thrown. @param {Error} error */
-export const problem = (error) => notify(error.message, "error");
 
 /** Shows the chosen run to whoever has chosen it: beside the form, or far below it on a narrow screen. */
 export function bringIntoSight() {
@@ -27,7 +24,7 @@ export function watchedRuns(path, topic) {
     ((listed = Date.now()), api(path)).then((all) => {
       runs.value = all;
       if (!chosen.peek() && all.length) chosen.value = all[0].id;
-    }, problem);
+    }, notifyError);
   list();
   const refresh = (/** @type {any} */ news) => {
     const known = Object.fromEntries(PROGRESS.filter((key) => key in news).map((key) => [key, news[key]]));
@@ -45,7 +42,7 @@ export function watchedRuns(path, topic) {
       if (chosen.peek() === id) shown.value = run;
       refresh(run);
     } catch (error) {
-      problem(/** @type {Error} */ (error));
+      notifyError(error);
     } finally {
       busy = false;
       if (again) {

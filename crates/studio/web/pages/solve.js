@@ -6,10 +6,10 @@ import { readMoves } from "../model/coords.js";
 import { count, time } from "../model/fmt.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
-import { api, on } from "../net.js";
+import { api, on, post } from "../net.js";
 import { doc, openDoc } from "../play/document.js";
 import { schema } from "../schema.js";
-import { button, field, icon, notify, segments, select } from "../ui.js";
+import { button, field, icon, notify, notifyError, segments, select } from "../ui.js";
 import { proofView } from "./proof.js";
 import { puzzlesView } from "./puzzles.js";
 import { smallBoard, viewOf } from "./small-board.js";
@@ -36,10 +36,6 @@ function hashOf(place) {
 /** A position as one would type it. @param {Place} place */
 const textOf = (place) =>
   place.setup ? [tree.setupText(place.setup), place.moves.join("")].filter(Boolean).join(" + ") : place.moves.join("");
-
-const problem = (/** @type {Error} */ error) => notify(error.message, "error");
-const post = (/** @type {string} */ path, /** @type {any} */ body) =>
-  api(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 export function solvePage() {
   const tab = signal(parseHash(location.hash).values.has("puzzle") ? "puzzles" : "solve");
@@ -76,13 +72,13 @@ function proving() {
   const open = signal(/** @type {any} */ (null));
   const shown = signal(/** @type {any} */ (null));
   const line = signal(/** @type {string[]} */ ([]));
-  const listProofs = () => api("/api/proofs").then((all) => (proofs.value = all), problem);
+  const listProofs = () => api("/api/proofs").then((all) => (proofs.value = all), notifyError);
   listProofs();
   api("/api/solve").then((all) => {
     jobs.value = all;
     const mine = all.find((/** @type {any} */ one) => one.state === "running") ?? null;
     if (mine) show(mine);
-  }, problem);
+  }, notifyError);
   const show = (/** @type {any} */ job) => {
     shown.value = job;
     if (job.asked)
@@ -260,7 +256,7 @@ function questionCard(place, change, shown, show) {
       const { id } = await post("/api/solve", form);
       show(await api(`/api/solve/${id}`));
     } catch (error) {
-      problem(/** @type {Error} */ (error));
+      notifyError(error);
     }
   };
   const check = h("input", { type: "checkbox", name: "shortest", onchange: () => (shortest.value = check.checked) });
@@ -323,7 +319,7 @@ function questionCard(place, change, shown, show) {
               {
                 class: "stop",
                 "data-action": "stop-solve",
-                onclick: () => post(`/api/solve/${shown.peek().id}/stop`, {}).catch(problem),
+                onclick: () => post(`/api/solve/${shown.peek().id}/stop`, {}).catch(notifyError),
               },
               icon("stop"),
               () => t("action.stop"),
@@ -416,7 +412,7 @@ function listsCard(proofs, jobs, load, show, reload) {
           load(await api(`/api/proofs?${new URLSearchParams({ name: file.name })}`, { method: "POST", body: file }));
           reload();
         } catch (error) {
-          problem(/** @type {Error} */ (error));
+          notifyError(error);
         }
       },
     });
@@ -444,7 +440,7 @@ function listsCard(proofs, jobs, load, show, reload) {
             class: "plain",
             "aria-label": () => t("delete"),
             title: () => t("delete"),
-            onclick: () => api(`/api/proofs/${row.peek().id}`, { method: "DELETE" }).then(reload, problem),
+            onclick: () => api(`/api/proofs/${row.peek().id}`, { method: "DELETE" }).then(reload, notifyError),
           },
           icon("trash"),
         ),

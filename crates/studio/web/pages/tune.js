@@ -4,14 +4,14 @@ import { computed, distinct, each, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import { plain } from "../model/fmt.js";
 import { defaultText, parse } from "../model/spec.js";
-import { api } from "../net.js";
+import { api, post } from "../net.js";
 import { doc } from "../play/document.js";
 import { infoOf, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
-import { button, field, icon, notify, select } from "../ui.js";
+import { button, field, icon, notify, notifyError, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, paramHelp, paramName, playerForm } from "./forms.js";
-import { bringIntoSight, problem, watchedRuns } from "./runs.js";
+import { bringIntoSight, watchedRuns } from "./runs.js";
 
 const METHODS = ["de-published", "de", "spsa", "cma", "regression"];
 /** Sensible sizes for each method: generations and games of a duel. @type {Record<string, [number, number]>} */
@@ -82,15 +82,11 @@ function formCard(onStart) {
       high: /** @type {any} */ (range)[1],
     }));
     try {
-      const { id } = await api("/api/tunes", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ ...form.peek(), params }),
-      });
+      const { id } = await post("/api/tunes", { ...form.peek(), params });
       onStart(id);
       bringIntoSight();
     } catch (error) {
-      problem(/** @type {Error} */ (error));
+      notifyError(error);
     }
   };
   return h(
@@ -326,7 +322,7 @@ function runView(shown, reload) {
   const state = distinct(() => run.value.state ?? "");
   const going = () => state.value === "running" || state.value === "stopping";
   const act = (/** @type {string} */ action) => () =>
-    api(`/api/tunes/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, problem);
+    api(`/api/tunes/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, notifyError);
   const file = (/** @type {string} */ one) =>
     h(
       "a",

@@ -119,7 +119,7 @@ export const actions = {
 };
 
 /** A line that is shown while its key is held goes with the key. */
-export function letGo() {
+export function hideLine() {
   if (line.peek() && !document.querySelector(".candidates tr:hover")) line.value = null;
 }
 

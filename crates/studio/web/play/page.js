@@ -5,7 +5,7 @@ import { lazily, t } from "../i18n.js";
 import { withKey } from "../keys.js";
 import { short } from "../model/spec.js";
 import { choose, settings } from "../settings.js";
-import { button, icon, later, segments, select } from "../ui.js";
+import { button, icon, lazyPlace, segments, select } from "../ui.js";
 import { boardView, overlay, revealed, tool } from "./board-view.js";
 import { actions } from "./actions.js";
 import { algorithm, doc, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
@@ -237,7 +237,7 @@ function tabs() {
     ["moves", movesPanel],
     ["breakdown", breakdownPanel],
     ["depth", depthPanel],
-    ["graphs", () => later(lazily(import("./lazy/graphs.js")), (module) => module.graphs())],
+    ["graphs", () => lazyPlace(lazily(import("./lazy/graphs.js")), (module) => module.graphs())],
   ]);
   return h(
     "section",
@@ -311,7 +311,7 @@ export function playPage() {
       { class: "panels" },
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
-      () => opened.value && later(lazily(import("./lazy/protocol.js")), (module) => module.protocolCard()),
+      () => opened.value && lazyPlace(lazily(import("./lazy/protocol.js")), (module) => module.protocolCard()),
       () =>
         settings.value.mode === "analyze" || revealed.value === doc.value.at
           ? [evaluationPanel(), candidatesPanel()]

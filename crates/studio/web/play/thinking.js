@@ -300,14 +300,14 @@ function analyzeBoard() {
 
 /** Shows what the algorithm would play, without playing it. */
 export function hint() {
-  const player = need();
+  const player = chosenAlgorithm();
   if (player && !result.peek())
     think("hint", doc.peek().at, player, { multi_pv: settings.peek().lines, limits: { ms: settings.peek().think } });
 }
 
 /** Plays what the algorithm thinks best. */
 export function playBest() {
-  const player = need();
+  const player = chosenAlgorithm();
   if (!player || result.peek() || searches.peek().some((one) => one.kind === "best" || one.kind === "move")) return;
   const now = doc.peek();
   const known = found.peek().get(keyAt(now, now.at));
@@ -321,7 +321,7 @@ export function playBest() {
 
 /** Finds one or two stones that leave the position even. @param {1 | 2} n */
 export function balance(n) {
-  const player = need();
+  const player = chosenAlgorithm();
   const now = doc.peek();
   if (!player || result.peek()) return;
   think("balance", now.at, player, { balance: n, limits: { ms: settings.peek().think } }, (best) => {
@@ -332,7 +332,7 @@ export function balance(n) {
   });
 }
 
-function need() {
+function chosenAlgorithm() {
   const player = algorithm.peek();
   if (!player) notify(t("error.no-algorithm"), "error");
   return player;
@@ -340,7 +340,7 @@ function need() {
 
 /** Analyzes every position of the line shown, from the end, so that what was learned helps. */
 export function analyzeGame() {
-  const player = need();
+  const player = chosenAlgorithm();
   if (!player) return;
   const ids = tree.line(doc.peek()).reverse();
   const game = doc.peek().id;

@@ -5,9 +5,9 @@ import { name, t } from "../../i18n.js";
 import * as display from "../../model/display.js";
 import { hashOf } from "../../model/share.js";
 import * as tree from "../../model/tree.js";
-import { problemOf } from "../../net.js";
+import { api, problemOf } from "../../net.js";
 import { paint, svg } from "../../paint.js";
-import { button, dialog, download, icon, notify, select } from "../../ui.js";
+import { button, dialog, download, icon, notify, notifyError, select } from "../../ui.js";
 import { colors, view } from "../board-view.js";
 import { doc, openDoc } from "../document.js";
 
@@ -106,8 +106,8 @@ export function saveDialog() {
       const ending = FORMATS.find(([id]) => id === format.peek())?.[1];
       download(`${file()}.${ending}`, await written(format.peek()));
       close();
-    } catch (problem) {
-      notify(String(/** @type {Error} */ (problem).message), "error");
+    } catch (error) {
+      notifyError(error);
     }
   };
   const address = () => location.origin + location.pathname + hashOf(doc.value);

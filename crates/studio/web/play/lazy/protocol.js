@@ -1,11 +1,11 @@
-// Opening protocols played as a dialogue: the server says who is asked and what may be answered.
+// Opening protocols: the server says who is to decide and what may be chosen.
 
 import { computed, effect, h, onEnd, signal, untracked } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { short } from "../../model/spec.js";
 import * as tree from "../../model/tree.js";
-import { api, link } from "../../net.js";
-import { button, field, icon, notify, segments } from "../../ui.js";
+import { api, link, post } from "../../net.js";
+import { button, field, icon, notify, notifyError, segments } from "../../ui.js";
 import { commit, doc, mine, opener } from "../document.js";
 
 /** @typedef {{ a: string, points?: string[], n?: number }} Answer */
@@ -20,10 +20,8 @@ const pending = signal(/** @type {string[]} */ ([]));
 const mode = signal(0);
 const busy = signal(false);
 
-const post = (/** @type {string} */ path, /** @type {any} */ body) =>
-  api(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 const keyOf = (/** @type {import("../../types").Doc} */ now) => `${now.id}/${JSON.stringify(now.opening?.actions)}`;
-const talk = (/** @type {import("../../types").Doc} */ now, /** @type {Answer[]} */ actions) => ({
+const questionOf = (/** @type {import("../../types").Doc} */ now, /** @type {Answer[]} */ actions) => ({
   protocol: now.opening.protocol,
   rule: now.rule,
   size: now.size,
@@ -58,10 +56,10 @@ async function give(answer) {
   const actions = [...doc.peek().opening.actions, answer];
   busy.value = true;
   try {
-    take(actions, await post("/api/opening", talk(doc.peek(), actions)));
+    take(actions, await post("/api/opening", questionOf(doc.peek(), actions)));
   } catch (error) {
     pending.value = [];
-    notify(/** @type {Error} */ (error).message, "error");
+    notifyError(error);
   } finally {
     busy.value = false;
   }
@@ -75,7 +73,7 @@ async function answerFor(seat) {
   try {
     const seed = [...now.id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 31, 7);
     const { action, state } = await post("/api/opening/choose", {
-      ...talk(now, now.opening.actions),
+      ...questionOf(now, now.opening.actions),
       player: seat.spec,
       limits: seat.limit ?? {},
       seed,
@@ -90,7 +88,7 @@ async function answerFor(seat) {
     );
     take([...now.opening.actions, action], state);
   } catch (error) {
-    notify(/** @type {Error} */ (error).message, "error");
+    notifyError(error);
   } finally {
     busy.value = false;
   }
@@ -125,9 +123,9 @@ export function protocolCard() {
     if (!now.opening || link.value !== "open") return;
     untracked(() => {
       if (standing.peek()?.key === key) return;
-      post("/api/opening", talk(now, now.opening.actions)).then(
+      post("/api/opening", questionOf(now, now.opening.actions)).then(
         (state) => keyOf(doc.peek()) === key && (standing.value = { ...state, key }),
-        (error) => notify(error.message, "error"),
+        notifyError,
       );
     });
   });
