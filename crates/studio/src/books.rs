@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::UNIX_EPOCH,
 };
 
@@ -12,7 +12,7 @@ use gomoku::{Color, Position};
 use player::Score;
 use serde_json::{Value, json};
 
-use crate::wire::WireScore;
+use crate::{lock, wire::WireScore};
 
 /// Files with their lengths and times: while these stay the same, so does what is in them.
 pub(crate) type Signature = Vec<(PathBuf, u64, u128)>;
@@ -48,7 +48,7 @@ impl Books {
         let files = files.map(|entry| entry.path());
         let signature =
             signature(files.filter(|path| path.extension().is_some_and(|kind| kind == "redb")));
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         if let Some((before, book)) = &*known
             && *before == signature
         {

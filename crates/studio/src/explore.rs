@@ -8,7 +8,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use arena::Recorded;
@@ -22,6 +22,7 @@ use solve::Lookup;
 
 use crate::{
     books::{self, Books, Signature},
+    lock,
     wire::WirePosition,
 };
 
@@ -127,7 +128,7 @@ impl Explorer {
     /// The games of the lab and of the library, read again when a file has changed.
     fn games(&self) -> Arc<Games> {
         let signature = self.signature();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         if let Some((before, games)) = &*known
             && *before == signature
         {

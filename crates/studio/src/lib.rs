@@ -8,37 +8,28 @@
 //! Nothing here knows an algorithm, and no request can start a program: players come from the
 //! registry, which the command line filled.
 
-mod api;
-mod app;
-mod assets;
-mod bench;
 mod books;
 mod convert;
-mod doors;
 mod error;
 mod explore;
-mod figures;
-mod guard;
+mod jobs;
 mod look;
 mod opening_protocol;
 mod outbox;
+mod players;
 mod proofs;
 mod puzzles;
-mod questions;
-mod runs;
 mod schema;
-mod socket;
-mod solving;
+mod server;
 mod store;
 mod think;
-mod tuning;
 mod wire;
 
 use std::{
     io::Write as _,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::JoinHandle,
 };
 
@@ -48,8 +39,13 @@ use player::Registry;
 use tokio::sync::{Semaphore, watch};
 
 use crate::{
-    assets::Assets, bench::Bench, doors::Doors, explore::Explorer, guard::Guard, outbox::Clients,
-    runs::Runs, solving::Solving, store::Store, tuning::Tuning,
+    explore::Explorer,
+    jobs::{Jobs, Matches, Solving, Tuning},
+    outbox::Clients,
+    players::PlayerPool,
+    proofs::Proofs,
+    server::{Assets, ConnectionLimiter, Guard, MAX_REQUESTS},
+    store::Store,
 };
 
 /// The finished games of the library in a data folder, each with its winner; games that do not
@@ -112,13 +108,14 @@ pub(crate) struct Studio {
     pub(crate) guard: Guard,
     /// How many more requests may be worked on now.
     pub(crate) turns: Semaphore,
-    pub(crate) bench: Bench,
+    pub(crate) players: PlayerPool,
     pub(crate) store: Store,
     pub(crate) clients: Arc<Clients>,
-    pub(crate) runs: Arc<Runs>,
     pub(crate) explorer: Explorer,
-    pub(crate) solving: Arc<Solving>,
-    pub(crate) tuning: Arc<Tuning>,
+    pub(crate) proofs: Arc<Proofs>,
+    pub(crate) matches: Arc<Jobs<Matches>>,
+    pub(crate) solving: Arc<Jobs<Solving>>,
+    pub(crate) tuning: Arc<Jobs<Tuning>>,
 }
 
 /// A running studio. Dropping it stops the server.
@@ -179,34 +176,24 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
         None => format!("http://{address}/"),
     };
     let clients = Arc::new(Clients::default());
-    let pages = Arc::clone(&clients);
-    let tell = Box::new(move |id: String, news| pages.put_all(&format!("run-{id}"), &news));
-    let pages = Arc::clone(&clients);
-    let tell_solve = Box::new(move |id: String, news| pages.put_all(&format!("solve-{id}"), &news));
-    let pages = Arc::clone(&clients);
-    let tell_tune = Box::new(move |id: String, news| pages.put_all(&format!("tune-{id}"), &news));
+    let (data, registry) = (&options.data_dir, options.registry);
+    let proofs = Arc::new(Proofs::new(data));
+    let solving = Solving::new(data, Arc::clone(&proofs));
     let studio = Arc::new(Studio {
-        tuning: Tuning::open(
-            &options.data_dir,
-            Arc::clone(&options.registry),
-            options.build.clone(),
-            tell_tune,
-        ),
-        solving: Solving::open(&options.data_dir, tell_solve),
-        runs: Runs::open(&options.data_dir, Arc::clone(&options.registry), options.build, tell),
-        bench: Bench::new(Arc::clone(&options.registry)),
-        explorer: Explorer::new(&options.data_dir),
-        registry: options.registry,
+        tuning: Jobs::open(Tuning::new(data, &registry, &options.build), Arc::clone(&clients)),
+        solving: Jobs::open(solving, Arc::clone(&clients)),
+        matches: Jobs::open(Matches::new(data, &registry, &options.build), Arc::clone(&clients)),
+        players: PlayerPool::new(Arc::clone(&registry)),
+        proofs,
+        explorer: Explorer::new(data),
+        registry,
         assets: options.web_dir.map_or(Assets::Embedded, Assets::Folder),
         guard: Guard { port: address.port(), token },
-        turns: Semaphore::new(guard::MAX_REQUESTS),
+        turns: Semaphore::new(MAX_REQUESTS),
         store,
         clients,
     });
-    let router = match options.page {
-        true => app::router(Arc::clone(&studio)),
-        false => api::router(Arc::clone(&studio)),
-    };
+    let router = server::router(Arc::clone(&studio), options.page);
     let (stop, stopped) = watch::channel(false);
     let thread = std::thread::Builder::new()
         .name("studio".to_owned())
@@ -245,16 +232,16 @@ fn run(
         let mut until = stopped;
         // Only a runtime that is shutting down refuses a listener.
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-        let server = axum::serve(Doors::new(listener), router).into_future();
+        let server = axum::serve(ConnectionLimiter::new(listener), router).into_future();
         tokio::select! {
             // An error here means the listener is gone; there is nothing left to serve.
             _ = server => {}
             _ = until.wait_for(|stop| *stop) => {}
         }
     });
-    studio.bench.stop_all();
+    studio.players.stop_all();
     studio.solving.shut_down();
-    studio.runs.shut_down();
+    studio.matches.shut_down();
     studio.tuning.shut_down();
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
 }
@@ -289,4 +276,9 @@ fn open_browser(url: &str) {
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn();
+}
+
+/// What the studio's locks guard stays whole whatever a panicking holder was doing.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

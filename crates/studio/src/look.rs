@@ -149,12 +149,12 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 }
 
 fn explain(studio: &Studio, player: &str, position: &Position) -> Result<WireExplanation, String> {
-    let scale = studio.bench.scale(player);
-    let mut seat =
-        studio.bench.take(player, "explain", 0).map_err(|problem| problem.to_string())?;
-    let explained = catch_unwind(AssertUnwindSafe(|| seat.player.explain(position)))
+    let scale = studio.players.scale(player);
+    let mut pooled =
+        studio.players.acquire(player, "explain", 0).map_err(|problem| problem.to_string())?;
+    let explained = catch_unwind(AssertUnwindSafe(|| pooled.player.explain(position)))
         .map_err(|_| format!("The player {player} failed."))?;
-    studio.bench.give(seat);
+    studio.players.release(pooled);
     Ok(wire(player, &explained, scale))
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn choose(studio: &Studio, request: &ChoiceRequest) -> Result<Value, 
     let ask = opening.ask().ok_or("The opening is over.")?;
     let mut limits = Limits::from(request.limits);
     limits.turn = Some(limits.turn.unwrap_or(USUAL_TIME).min(MAX_TIME));
-    let even = EVEN * studio.bench.scale(&request.player);
+    let even = EVEN * studio.players.scale(&request.player);
     let options = OpeningOptions { limits, seed: request.seed, even: even as u64 };
     let mut think = |task| think(studio, request, &task).map(Some);
     let action = answer_opening(opening.position(), &ask.allowed, options, &mut think)?;
@@ -161,16 +161,16 @@ fn allowed(one: &Allowed, opening: &Opening) -> Value {
 /// Asks the player of a request.
 fn think(studio: &Studio, request: &ChoiceRequest, task: &Task) -> Result<Choice, String> {
     let player = &request.player;
-    let stop = studio.bench.begin().ok_or("Too many searches are running.")?;
+    let stop = studio.players.begin_search().ok_or("Too many searches are running.")?;
     let watch = Stopwatch::with_flag(stop.clone());
-    let taken = studio.bench.take(player, "opening", request.seed);
-    let chosen = taken.map_err(|error| error.to_string()).and_then(|mut seat| {
-        let think = AssertUnwindSafe(|| seat.player.choose(task, &watch));
+    let taken = studio.players.acquire(player, "opening", request.seed);
+    let chosen = taken.map_err(|error| error.to_string()).and_then(|mut pooled| {
+        let think = AssertUnwindSafe(|| pooled.player.choose(task, &watch));
         let choice = catch_unwind(think).map_err(|_| format!("The player {player} failed."))?;
-        studio.bench.give(seat);
+        studio.players.release(pooled);
         Ok(choice)
     });
-    studio.bench.end(&stop);
+    studio.players.end_search(&stop);
     chosen
 }
 

@@ -7,7 +7,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     fmt,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -15,6 +15,8 @@ use std::{
 
 use serde::Serialize;
 use tokio::sync::Notify;
+
+use crate::lock;
 
 const MAX_QUEUE: usize = 1024;
 /// Room for some of the largest games at once; a page that is further behind asks anew.
@@ -49,7 +51,7 @@ impl Outbox {
     }
 
     pub(crate) fn send_text(&self, text: String) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         if inner.queue.len() >= MAX_QUEUE || inner.bytes + text.len() > MAX_BYTES {
             *inner = Inner { is_closed: true, ..Inner::default() };
         }
@@ -64,7 +66,7 @@ impl Outbox {
     /// Leaves news in a slot; what was there and not yet sent is forgotten. The text is made when
     /// it is sent.
     pub(crate) fn put(&self, slot: String, make: impl FnOnce() -> Option<String> + Send + 'static) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         if !inner.is_closed {
             inner.slots.insert(slot, Box::new(make));
         }
@@ -74,16 +76,16 @@ impl Outbox {
 
     /// Forgets what is in a slot.
     pub(crate) fn clear(&self, slot: &str) {
-        self.lock().slots.remove(slot);
+        lock(&self.inner).slots.remove(slot);
     }
 
     pub(crate) fn close(&self) {
-        self.lock().is_closed = true;
+        lock(&self.inner).is_closed = true;
         self.wake.notify_one();
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.lock().is_closed
+        lock(&self.inner).is_closed
     }
 
     /// Waits until something may be there.
@@ -92,24 +94,19 @@ impl Outbox {
     }
 
     pub(crate) fn next(&self) -> Option<String> {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let text = inner.queue.pop_front()?;
         inner.bytes -= text.len();
         Some(text)
     }
 
     pub(crate) fn has_slots(&self) -> bool {
-        !self.lock().slots.is_empty()
+        !lock(&self.inner).slots.is_empty()
     }
 
     pub(crate) fn take_slots(&self) -> Vec<String> {
-        let slots = std::mem::take(&mut self.lock().slots);
+        let slots = std::mem::take(&mut lock(&self.inner).slots);
         slots.into_values().filter_map(|make| make()).collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        // The data stays whole whatever a panicking holder was doing.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -132,7 +129,7 @@ impl Clients {
 
     /// Adds a page, unless there are too many.
     pub(crate) fn join(&self) -> Option<(u64, Arc<Outbox>)> {
-        let mut open = self.lock();
+        let mut open = lock(&self.open);
         if open.len() >= Clients::MAX {
             return None;
         }
@@ -143,13 +140,13 @@ impl Clients {
     }
 
     pub(crate) fn leave(&self, id: u64) {
-        self.lock().remove(&id);
+        lock(&self.open).remove(&id);
     }
 
     /// Sends to every page but one.
     pub(crate) fn send_others(&self, but: u64, message: &impl Serialize) {
         let Ok(text) = serde_json::to_string(message) else { return };
-        for (_, outbox) in self.lock().iter().filter(|(id, _)| **id != but) {
+        for (_, outbox) in lock(&self.open).iter().filter(|(id, _)| **id != but) {
             outbox.send_text(text.clone());
         }
     }
@@ -157,14 +154,10 @@ impl Clients {
     /// Leaves news for every page; only the latest of a slot is sent.
     pub(crate) fn put_all(&self, slot: &str, message: &impl Serialize) {
         let Ok(text) = serde_json::to_string(message) else { return };
-        for outbox in self.lock().values() {
+        for outbox in lock(&self.open).values() {
             let text = text.clone();
             outbox.put(slot.to_owned(), move || Some(text));
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Outbox>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

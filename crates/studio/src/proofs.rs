@@ -5,7 +5,7 @@ use std::{
     io::Read as _,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use gomoku::{Board, Color, Point, Rule, record};
@@ -120,6 +120,26 @@ impl Proofs {
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}.proof"))
     }
+}
+
+/// A name for a proof that no other has.
+pub(crate) fn new_id(salt: u64) -> String {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
+    format!("p{time}-{salt}")
+}
+
+/// Reads `h8i9g9` as points.
+pub(crate) fn points(text: &str) -> Result<Vec<Point>, String> {
+    let mut all = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        let (one, more) =
+            rest.split_at_checked(1 + digits).ok_or_else(|| format!("'{text}' is no line."))?;
+        all.push(one.parse::<Point>().map_err(|error| error.to_string())?);
+        rest = more;
+    }
+    Ok(all)
 }
 
 fn with_id(mut about: Value, id: &str) -> Value {

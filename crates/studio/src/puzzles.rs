@@ -1,7 +1,11 @@
 //! Problems with one winning move each; a test solves and verifies every one of them.
 
-use gomoku::Rule;
+use gomoku::{Field, Point, Rule, with_rule};
+use player::Limits;
 use serde_json::{Value, json};
+use solve::{Finding, Solver};
+
+use crate::wire::WirePosition;
 
 /// One a line: rule, board size, kind of win, plies of the shortest win found, stones and side.
 const PUZZLES: &str = include_str!("../data/puzzles.txt");
@@ -41,11 +45,43 @@ pub(crate) fn list() -> Vec<Value> {
         .collect()
 }
 
+/// Nodes for judging a move of a puzzle.
+const TRY_NODES: u64 = 400_000;
+
+/// Judges a move of the side to move: whether it still wins by force, and the reply that holds out
+/// longest.
+pub(crate) fn try_move(wanted: &WirePosition, point: &str) -> Result<Value, String> {
+    let position = wanted.read().map_err(|bad| bad.text)?;
+    let point: Point = point.parse().map_err(|error| format!("{error}"))?;
+    let attacker = position.to_move();
+    let mut after = position;
+    after.play(point).map_err(|error| error.to_string())?;
+    if let Some(outcome) = after.outcome() {
+        let wins = outcome.winner() == Some(attacker);
+        return Ok(json!({ "wins": wins, "over": true, "settled": true }));
+    }
+    with_rule!(after.rule(), R => {
+        let mut field = Field::<R>::from_position(&after);
+        let mut solver = Solver::<R>::new(16);
+        let limits = Limits::nodes(TRY_NODES);
+        let answer = solver.any(&mut field, attacker, &limits, &player::Unwatched);
+        Ok(match &answer.finding {
+            Finding::Win(win) => json!({
+                "wins": true, "over": false, "settled": true, "plies": win.plies,
+                "reply": win.line().first().map(|reply| reply.to_string()),
+            }),
+            finding => json!({
+                "wins": false, "over": false, "settled": *finding == Finding::NoWin,
+            }),
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use gomoku::{Field, Position, with_rule};
-    use player::{Limits, Unwatched};
-    use solve::{Kind, Solver};
+    use gomoku::Position;
+    use player::Unwatched;
+    use solve::Kind;
 
     use super::*;
 

@@ -4,13 +4,13 @@ use std::{
     fs, io,
     io::Write as _,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::StudioError;
+use crate::{StudioError, lock};
 
 /// A game is no larger than this.
 pub(crate) const MAX_DOC: usize = 1 << 20;
@@ -73,14 +73,14 @@ impl Store {
         if let Ok(id) = fs::read_to_string(folder.join("current"))
             && let Some((head, text)) = store.load(id.trim())
         {
-            *store.lock() = Some(Current { head, text });
+            *lock(&store.current) = Some(Current { head, text });
         }
         Ok(store)
     }
 
     /// The game that is being played.
     pub(crate) fn current(&self) -> Option<Current> {
-        self.lock().clone()
+        lock(&self.current).clone()
     }
 
     /// Takes a changed game and makes it the current one.
@@ -92,7 +92,7 @@ impl Store {
                 "The game has no proper name, or is too large.".into(),
             ));
         }
-        let mut current = self.lock();
+        let mut current = lock(&self.current);
         if let Some(now) = &*current
             && now.head.id == head.id
             && now.head.seq >= head.seq
@@ -115,7 +115,7 @@ impl Store {
     pub(crate) fn open_game(&self, id: &str) -> Option<Current> {
         let (head, text) = self.load(id)?;
         let opened = Current { head, text };
-        let mut current = self.lock();
+        let mut current = lock(&self.current);
         replace(&self.folder.join("current"), id.as_bytes()).ok()?;
         *current = Some(opened.clone());
         Some(opened)
@@ -144,7 +144,7 @@ impl Store {
 
     /// Deletes a stored game; the current one stays.
     pub(crate) fn delete(&self, id: &str) -> bool {
-        let current = self.lock();
+        let current = lock(&self.current);
         let is_current = current.as_ref().is_some_and(|now| now.head.id == id);
         is_id(id) && !is_current && fs::remove_file(self.path(id)).is_ok()
     }
@@ -155,10 +155,6 @@ impl Store {
 
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join("games").join(format!("{id}.json"))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Current>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -13,9 +13,9 @@ use gomoku::Point;
 use player::{Choice, Progress, Reply, Task, Trace, Watch};
 
 use crate::{
-    Studio,
-    bench::Seat,
+    Studio, lock,
     outbox::Outbox,
+    players::PooledPlayer,
     wire::{
         Best, Info, Message, ThinkRequest, WireCandidate, WireCost, WireIteration, WireScore,
         WireTrace, win_rate,
@@ -45,14 +45,14 @@ pub(crate) fn start(
             return None;
         }
     };
-    let Some(flag) = studio.bench.begin() else {
+    let Some(flag) = studio.players.begin_search() else {
         fail("busy", "Too many searches are running.".to_owned());
         return None;
     };
     let (studio, outbox, stop) = (Arc::clone(studio), Arc::clone(outbox), Arc::clone(&flag));
     let spawned = std::thread::Builder::new().name("think".to_owned()).spawn(move || {
         run(&studio, &outbox, &request, &task, &stop);
-        studio.bench.end(&stop);
+        studio.players.end_search(&stop);
     });
     spawned.is_ok().then_some(flag)
 }
@@ -90,9 +90,9 @@ fn run(
         outbox.clear(&slot);
         outbox.send(&Message::Error { id: Some(request.id), code, detail });
     };
-    let scale = studio.bench.scale(&request.player);
-    let mut seat = match studio.bench.take(&request.player, &request.game, request.seed) {
-        Ok(seat) => seat,
+    let scale = studio.players.scale(&request.player);
+    let mut pooled = match studio.players.acquire(&request.player, &request.game, request.seed) {
+        Ok(pooled) => pooled,
         Err(problem) => return error("player", problem.to_string()),
     };
     let watch = PageWatch {
@@ -106,10 +106,10 @@ fn run(
         scale,
     };
     // A player that panics loses its memory and nothing else.
-    let choose = |seat: &mut Seat| seat.player.choose(task, &watch);
-    match catch_unwind(AssertUnwindSafe(|| choose(&mut seat))) {
+    let choose = |pooled: &mut PooledPlayer| pooled.player.choose(task, &watch);
+    match catch_unwind(AssertUnwindSafe(|| choose(&mut pooled))) {
         Ok(choice) => {
-            studio.bench.give(seat);
+            studio.players.release(pooled);
             outbox.clear(&slot);
             let best = best(request, &choice, &watch, scale);
             outbox.send(&Message::Best(Box::new(best)));
@@ -193,7 +193,7 @@ impl Watch for PageWatch {
             self.outbox.send(&Message::Iter { id: self.id, rev: self.rev, iteration });
         }
         let first = {
-            let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut news = lock(&self.news);
             news.replace(progress.clone()).is_none()
         };
         if !first {
@@ -201,7 +201,7 @@ impl Watch for PageWatch {
         }
         let (news, id, rev, scale) = (Arc::clone(&self.news), self.id, self.rev, self.scale);
         self.outbox.put(self.slot.clone(), move || {
-            let progress = news.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+            let progress = lock(&news).take()?;
             let info = Info {
                 id,
                 rev,

@@ -1,4 +1,4 @@
-//! Players waiting for their next question, and the searches that are running.
+//! Players kept for their next question, and the searches that are running.
 //!
 //! A player remembers what it learned while the game goes on, so it is kept after a search and used
 //! again for the same game; a few are kept, the one unused longest is let go.
@@ -7,7 +7,7 @@ use std::{
     collections::BTreeMap,
     fmt,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -15,29 +15,31 @@ use std::{
 use gomoku::{Position, Rule};
 use player::{Player, Registry, SpecError};
 
+use crate::lock;
+
 /// Players kept between searches.
 const MAX_IDLE: usize = 4;
 /// Searches at the same time, for all pages together.
 const MAX_RUNNING: usize = 8;
 
 /// A player with the game it last played.
-pub(crate) struct Seat {
+pub(crate) struct PooledPlayer {
     spec: String,
     game: String,
     pub(crate) player: Box<dyn Player>,
 }
 
 /// All players and searches of the server.
-pub(crate) struct Bench {
+pub(crate) struct PlayerPool {
     registry: Arc<Registry>,
-    idle: Mutex<Vec<Seat>>,
+    idle: Mutex<Vec<PooledPlayer>>,
     scales: Mutex<BTreeMap<String, f64>>,
     running: Mutex<Vec<Arc<AtomicBool>>>,
 }
 
-impl Bench {
-    pub(crate) fn new(registry: Arc<Registry>) -> Bench {
-        Bench {
+impl PlayerPool {
+    pub(crate) fn new(registry: Arc<Registry>) -> PlayerPool {
+        PlayerPool {
             registry,
             idle: Mutex::default(),
             scales: Mutex::default(),
@@ -46,41 +48,46 @@ impl Bench {
     }
 
     /// A player for this game: the one that played it before, or one that starts afresh.
-    pub(crate) fn take(&self, spec: &str, game: &str, seed: u64) -> Result<Seat, SpecError> {
+    pub(crate) fn acquire(
+        &self,
+        spec: &str,
+        game: &str,
+        seed: u64,
+    ) -> Result<PooledPlayer, SpecError> {
         let found = {
             let mut idle = lock(&self.idle);
-            let same = |seat: &Seat| seat.spec == spec;
+            let same = |pooled: &PooledPlayer| pooled.spec == spec;
             let index = idle
                 .iter()
-                .position(|seat| same(seat) && seat.game == game)
+                .position(|pooled| same(pooled) && pooled.game == game)
                 .or_else(|| idle.iter().position(same));
             index.map(|index| idle.remove(index))
         };
-        let mut seat = match found {
-            Some(seat) => seat,
+        let mut pooled = match found {
+            Some(pooled) => pooled,
             None => {
                 let player = self.registry.build(spec)?;
-                Seat { spec: spec.to_owned(), game: String::new(), player }
+                PooledPlayer { spec: spec.to_owned(), game: String::new(), player }
             }
         };
-        if seat.game != game || game.is_empty() {
-            seat.player.new_game(seed);
-            game.clone_into(&mut seat.game);
+        if pooled.game != game || game.is_empty() {
+            pooled.player.new_game(seed);
+            game.clone_into(&mut pooled.game);
         }
-        Ok(seat)
+        Ok(pooled)
     }
 
     /// Gives a player back.
-    pub(crate) fn give(&self, seat: Seat) {
+    pub(crate) fn release(&self, pooled: PooledPlayer) {
         let mut idle = lock(&self.idle);
-        idle.push(seat);
+        idle.push(pooled);
         if idle.len() > MAX_IDLE {
             idle.remove(0);
         }
     }
 
     /// Allows one more search, unless there are too many.
-    pub(crate) fn begin(&self) -> Option<Arc<AtomicBool>> {
+    pub(crate) fn begin_search(&self) -> Option<Arc<AtomicBool>> {
         let mut running = lock(&self.running);
         if running.len() >= MAX_RUNNING {
             return None;
@@ -90,7 +97,7 @@ impl Bench {
         Some(flag)
     }
 
-    pub(crate) fn end(&self, flag: &Arc<AtomicBool>) {
+    pub(crate) fn end_search(&self, flag: &Arc<AtomicBool>) {
         lock(&self.running).retain(|other| !Arc::ptr_eq(other, flag));
     }
 
@@ -127,13 +134,8 @@ impl Bench {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What these guard stays whole whatever a panicking holder was doing.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl fmt::Debug for Bench {
+impl fmt::Debug for PlayerPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bench").field("registry", &self.registry).finish_non_exhaustive()
+        f.debug_struct("PlayerPool").field("registry", &self.registry).finish_non_exhaustive()
     }
 }

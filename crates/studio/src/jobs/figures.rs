@@ -13,21 +13,24 @@ const MAX_LISTED: usize = 2_000;
 const MAX_STEPS: usize = 400;
 
 /// Where a run stands.
-pub(crate) fn standing(plan: &Plan, standing: Option<&Standing>) -> Value {
+pub(crate) fn standing(value: &mut Value, plan: &Plan, standing: Option<&Standing>) {
     let players: Vec<_> = plan
         .players
         .iter()
         .map(|one| json!({ "name": one.name, "spec": one.spec, "limit": one.budget.describe() }))
         .collect();
-    let mut value = json!({
-        "players": players, "rule": plan.rule.name(), "size": plan.size, "seed": plan.seed,
-        "openings": plan.openings.name, "schedule": plan.schedule.name(),
-        "total": plan.schedule.pairs(), "reproducible": plan.is_reproducible(),
-    });
+    value["players"] = json!(players);
+    value["rule"] = json!(plan.rule.name());
+    value["size"] = json!(plan.size);
+    value["seed"] = json!(plan.seed);
+    value["openings"] = json!(plan.openings.name);
+    value["schedule"] = json!(plan.schedule.name());
+    value["total"] = json!(plan.schedule.pairs());
+    value["reproducible"] = json!(plan.is_reproducible());
     if let Schedule::Sprt { test, .. } = plan.schedule {
         value["test"] = json!(test);
     }
-    let Some(now) = standing else { return value };
+    let Some(now) = standing else { return };
     let tally = now.count.meetings.get(&(0, 1)).copied().unwrap_or_default();
     value["played"] = json!(now.played);
     value["counted"] = json!(now.counted);
@@ -46,7 +49,6 @@ pub(crate) fn standing(plan: &Plan, standing: Option<&Standing>) -> Value {
         let each = now.elapsed.as_secs_f64() / now.played_now as f64;
         value["eta"] = json!(each * left as f64);
     }
-    value
 }
 
 fn estimate(tally: &Tally) -> Value {

@@ -7,7 +7,6 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
 };
 
 use axum::{
@@ -18,12 +17,13 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodRouter, get, post},
 };
-use player::Watch;
+use player::Stopwatch;
 
+use super::{guard, routes};
 use crate::{
-    Studio, app,
+    Studio,
     convert::MAX_FILE,
-    guard, look,
+    look,
     store::MAX_DOC,
     think,
     wire::{Best, LookRequest, ThinkRequest},
@@ -33,27 +33,27 @@ use crate::{
 const OPENAPI: &str = include_str!("openapi.json");
 
 /// Every route. Each is in the description, and nothing else is: the tests compare.
-fn routes() -> Vec<(&'static str, MethodRouter<Arc<Studio>>)> {
+fn all_routes() -> Vec<(&'static str, MethodRouter<Arc<Studio>>)> {
     vec![
         ("/openapi.json", get(description)),
-        ("/api/schema", get(app::get_schema)),
+        ("/api/schema", get(routes::get_schema)),
         ("/api/look", post(look_at)),
         ("/api/think", post(think_about)),
-        ("/api/games", get(app::list_games)),
-        ("/api/games/{id}", get(app::get_game).delete(app::delete_game)),
-        ("/api/read", post(app::read_file).layer(DefaultBodyLimit::max(MAX_FILE))),
-        ("/api/write/{format}", post(app::write_file)),
-        ("/api/runs", get(app::list_runs).post(app::start_run)),
-        ("/api/runs/{id}", get(app::get_run)),
-        ("/api/runs/{id}/{action}", post(app::act_on_run)),
-        ("/api/runs/{id}/games/{pair}/{game}", get(app::get_run_game)),
-        ("/api/runs/{id}/report/{file}", get(app::get_report)),
+        ("/api/games", get(routes::list_games)),
+        ("/api/games/{id}", get(routes::get_game).delete(routes::delete_game)),
+        ("/api/read", post(routes::read_file).layer(DefaultBodyLimit::max(MAX_FILE))),
+        ("/api/write/{format}", post(routes::write_file)),
+        ("/api/runs", get(routes::list_runs).post(routes::start_run)),
+        ("/api/runs/{id}", get(routes::get_run)),
+        ("/api/runs/{id}/{action}", post(routes::act_on_run)),
+        ("/api/runs/{id}/games/{pair}/{game}", get(routes::get_run_game)),
+        ("/api/runs/{id}/report/{file}", get(routes::get_report)),
     ]
 }
 
 /// All routes behind the guard.
 pub(crate) fn router(studio: Arc<Studio>) -> Router {
-    let all = routes().into_iter();
+    let all = all_routes().into_iter();
     all.fold(Router::new(), |router, (path, handler)| router.route(path, handler))
         .fallback(async || (StatusCode::NOT_FOUND, "See /openapi.json for what there is.\n"))
         .layer(DefaultBodyLimit::max(MAX_DOC))
@@ -73,7 +73,7 @@ async fn think_about(
     State(studio): State<Arc<Studio>>,
     Json(request): Json<ThinkRequest>,
 ) -> Response {
-    let Some(flag) = studio.bench.begin() else {
+    let Some(flag) = studio.players.begin_search() else {
         let text = "Too many searches are running.\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
@@ -96,37 +96,22 @@ struct Search {
 impl Drop for Search {
     fn drop(&mut self) {
         self.flag.store(true, Ordering::Relaxed);
-        self.studio.bench.end(&self.flag);
-    }
-}
-
-struct Patience {
-    stop: Arc<AtomicBool>,
-    started: Instant,
-}
-
-impl Watch for Patience {
-    fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.studio.players.end_search(&self.flag);
     }
 }
 
 fn choose(studio: &Studio, request: &ThinkRequest, stop: Arc<AtomicBool>) -> Result<Best, String> {
     let task = think::task(request)?;
-    let mut seat = studio
-        .bench
-        .take(&request.player, &request.game, request.seed)
+    let mut pooled = studio
+        .players
+        .acquire(&request.player, &request.game, request.seed)
         .map_err(|problem| problem.to_string())?;
-    let scale = studio.bench.scale(&request.player);
-    let watch = Patience { stop, started: Instant::now() };
+    let scale = studio.players.scale(&request.player);
+    let watch = Stopwatch::with_flag(stop);
     // A player that panics loses its memory and nothing else.
-    let choice = catch_unwind(AssertUnwindSafe(|| seat.player.choose(&task, &watch)))
+    let choice = catch_unwind(AssertUnwindSafe(|| pooled.player.choose(&task, &watch)))
         .map_err(|_| format!("The player {} failed.", request.player))?;
-    studio.bench.give(seat);
+    studio.players.release(pooled);
     Ok(think::best(request, &choice, &watch, scale))
 }
 
@@ -141,7 +126,7 @@ mod tests {
         let document: serde_json::Value = serde_json::from_str(OPENAPI).unwrap();
         let described: BTreeSet<_> =
             document["paths"].as_object().unwrap().keys().map(String::as_str).collect();
-        let served: BTreeSet<_> = routes().into_iter().map(|(path, _)| path).collect();
+        let served: BTreeSet<_> = all_routes().into_iter().map(|(path, _)| path).collect();
         assert_eq!(described, served);
         assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
     }

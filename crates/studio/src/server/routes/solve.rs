@@ -17,9 +17,9 @@ use tokio::task::block_in_place;
 use super::{answer, found};
 use crate::{
     Studio,
+    jobs::{End, solving::Form},
     proofs::{self, MAX_PROOF},
     puzzles,
-    solving::{self, Form},
     wire::WirePosition,
 };
 
@@ -43,18 +43,20 @@ async fn list(State(studio): State<Arc<Studio>>) -> Response {
 }
 
 async fn start(State(studio): State<Arc<Studio>>, Json(form): Json<Form>) -> Response {
-    answer(block_in_place(|| studio.solving.start(form)).map(|id| json!({ "id": id })))
+    // Questions are numbered.
+    let number = |id: String| id.parse::<u64>().map_err(|error| error.to_string());
+    let started = block_in_place(|| studio.solving.start(form)).and_then(number);
+    answer(started.map(|id| json!({ "id": id })))
 }
 
 async fn show(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Response {
-    found(studio.solving.show(id))
+    found(studio.solving.show(&id.to_string()))
 }
 
 async fn stop(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Response {
-    if studio.solving.stop(id) {
-        StatusCode::NO_CONTENT.into_response()
-    } else {
-        (StatusCode::CONFLICT, "It is not being solved.\n").into_response()
+    match studio.solving.end(&id.to_string(), End::Stop) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(_) => (StatusCode::CONFLICT, "It is not being solved.\n").into_response(),
     }
 }
 
@@ -66,7 +68,7 @@ struct Try {
 }
 
 async fn try_move(Json(wanted): Json<Try>) -> Response {
-    answer(block_in_place(|| solving::try_move(&wanted.position, &wanted.point)))
+    answer(block_in_place(|| puzzles::try_move(&wanted.position, &wanted.point)))
 }
 
 async fn list_puzzles() -> Response {
@@ -74,7 +76,7 @@ async fn list_puzzles() -> Response {
 }
 
 async fn list_proofs(State(studio): State<Arc<Studio>>) -> Response {
-    Json(block_in_place(|| studio.solving.proofs().list())).into_response()
+    Json(block_in_place(|| studio.proofs.list())).into_response()
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,16 +90,16 @@ async fn take(
     Query(named): Query<Named>,
     bytes: Bytes,
 ) -> Response {
-    let id = solving::proof_id(0);
-    answer(block_in_place(|| studio.solving.proofs().take(&id, &named.name, &bytes)))
+    let id = proofs::new_id(0);
+    answer(block_in_place(|| studio.proofs.take(&id, &named.name, &bytes)))
 }
 
 async fn about(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    found(block_in_place(|| studio.solving.proofs().about(&id)))
+    found(block_in_place(|| studio.proofs.about(&id)))
 }
 
 async fn delete(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    if block_in_place(|| studio.solving.proofs().delete(&id)) {
+    if block_in_place(|| studio.proofs.delete(&id)) {
         StatusCode::NO_CONTENT.into_response()
     } else {
         (StatusCode::NOT_FOUND, "There is no such proof.\n").into_response()
@@ -116,24 +118,24 @@ async fn walk(
     Query(at): Query<At>,
 ) -> Response {
     answer(block_in_place(|| {
-        let line = solving::points(&at.line)?;
-        proofs::walk(&studio.solving.proofs().tree(&id)?, &line)
+        let line = proofs::points(&at.line)?;
+        proofs::walk(&studio.proofs.tree(&id)?, &line)
     }))
 }
 
 async fn check(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    answer(block_in_place(|| studio.solving.proofs().check(&id)))
+    answer(block_in_place(|| studio.proofs.check(&id)))
 }
 
 async fn file(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    match block_in_place(|| studio.solving.proofs().bytes(&id)) {
+    match block_in_place(|| studio.proofs.bytes(&id)) {
         Some(bytes) => attachment(&format!("{id}.proof"), bytes),
         None => (StatusCode::NOT_FOUND, "There is no such proof.\n").into_response(),
     }
 }
 
 async fn sgf(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    match block_in_place(|| proofs::sgf(&studio.solving.proofs().tree(&id)?)) {
+    match block_in_place(|| proofs::sgf(&studio.proofs.tree(&id)?)) {
         Ok(bytes) => attachment(&format!("{id}.sgf"), bytes),
         Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
     }

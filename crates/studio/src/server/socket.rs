@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::{
-    Studio, look,
+    Studio, lock, look,
     outbox::{Outbox, SLOT_INTERVAL},
     store::{MAX_DOC, PutError},
     think,
@@ -136,7 +136,7 @@ impl Session {
     /// Looks on a thread that may block; only the latest of several waiting looks is done.
     fn look(self: &Arc<Self>, request: LookRequest) {
         let waiting = {
-            let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut look = lock(&self.look);
             look.replace(request).is_some()
         };
         if waiting {
@@ -145,7 +145,7 @@ impl Session {
         let session = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
             let request = {
-                let mut look = session.look.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut look = lock(&session.look);
                 look.take()
             };
             if let Some(request) = request {
@@ -156,7 +156,7 @@ impl Session {
 
     fn think(&self, request: crate::wire::ThinkRequest) {
         let id = request.id;
-        let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut searches = lock(&self.searches);
         // A search that has ended holds no flag but ours.
         searches.retain(|_, flag| Arc::strong_count(flag) > 1);
         if searches.len() >= MAX_SEARCHES {
@@ -168,7 +168,7 @@ impl Session {
     }
 
     fn stop(&self, id: Option<u64>) {
-        let searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
+        let searches = lock(&self.searches);
         for (_, flag) in searches.iter().filter(|(key, _)| id.is_none_or(|id| **key == id)) {
             flag.store(true, Ordering::Relaxed);
         }

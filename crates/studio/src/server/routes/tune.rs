@@ -13,7 +13,10 @@ use serde_json::json;
 use tokio::task::block_in_place;
 
 use super::{answer, found};
-use crate::{Studio, tuning::Form};
+use crate::{
+    Studio,
+    jobs::{End, tuning::Form},
+};
 
 pub(super) fn routes() -> Router<Arc<Studio>> {
     Router::new()
@@ -28,7 +31,7 @@ async fn list(State(studio): State<Arc<Studio>>) -> Response {
 }
 
 async fn start(State(studio): State<Arc<Studio>>, Json(form): Json<Form>) -> Response {
-    answer(block_in_place(|| studio.tuning.start(&form)).map(|id| json!({ "id": id })))
+    answer(block_in_place(|| studio.tuning.start(form)).map(|id| json!({ "id": id })))
 }
 
 async fn show(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
@@ -40,8 +43,8 @@ async fn act(
     Path((id, action)): Path<(String, String)>,
 ) -> Response {
     let done = block_in_place(|| match action.as_str() {
-        "stop" => studio.tuning.stop(&id),
-        "resume" => studio.tuning.resume(&id, 0),
+        "stop" => studio.tuning.end(&id, End::Stop),
+        "resume" => studio.tuning.resume(&id),
         _ => Err("There is no such action.".to_owned()),
     });
     match done {

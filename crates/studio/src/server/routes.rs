@@ -18,12 +18,13 @@ use gomoku::{Board, Rule, record::Format};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::{guard, socket};
 use crate::{
     Studio,
     convert::{self, MAX_FILE},
-    explore, guard, opening_protocol,
-    runs::Form,
-    schema, socket,
+    explore,
+    jobs::{End, matches::Form},
+    opening_protocol, schema,
     store::MAX_DOC,
     wire::WirePosition,
 };
@@ -126,21 +127,21 @@ pub(crate) async fn write_file(
 }
 
 pub(crate) async fn list_runs(State(studio): State<Arc<Studio>>) -> Response {
-    Json(tokio::task::block_in_place(|| studio.runs.list())).into_response()
+    Json(tokio::task::block_in_place(|| studio.matches.list())).into_response()
 }
 
 pub(crate) async fn start_run(
     State(studio): State<Arc<Studio>>,
     Json(form): Json<Form>,
 ) -> Response {
-    match tokio::task::block_in_place(|| studio.runs.start(&form)) {
+    match tokio::task::block_in_place(|| studio.matches.start(form)) {
         Ok(id) => Json(json!({ "id": id })).into_response(),
         Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
     }
 }
 
 pub(crate) async fn get_run(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    found(tokio::task::block_in_place(|| studio.runs.show(&id)))
+    found(tokio::task::block_in_place(|| studio.matches.show(&id)))
 }
 
 pub(crate) async fn act_on_run(
@@ -148,9 +149,9 @@ pub(crate) async fn act_on_run(
     Path((id, action)): Path<(String, String)>,
 ) -> Response {
     let done = tokio::task::block_in_place(|| match action.as_str() {
-        "finish" => studio.runs.end(&id, false),
-        "stop" => studio.runs.end(&id, true),
-        "resume" => studio.runs.resume(&id, 0),
+        "finish" => studio.matches.end(&id, End::Finish),
+        "stop" => studio.matches.end(&id, End::Stop),
+        "resume" => studio.matches.resume(&id),
         _ => Err("There is no such action.".to_owned()),
     });
     match done {
@@ -163,14 +164,14 @@ pub(crate) async fn get_run_game(
     State(studio): State<Arc<Studio>>,
     Path((id, pair, game)): Path<(String, u64, usize)>,
 ) -> Response {
-    found(tokio::task::block_in_place(|| studio.runs.game(&id, pair, game)))
+    found(tokio::task::block_in_place(|| studio.matches.game(&id, pair, game)))
 }
 
 pub(crate) async fn get_report(
     State(studio): State<Arc<Studio>>,
     Path((id, file)): Path<(String, String)>,
 ) -> Response {
-    match tokio::task::block_in_place(|| studio.runs.report(&id, &file)) {
+    match tokio::task::block_in_place(|| studio.matches.report(&id, &file)) {
         // Always a download: a report is a document of its own, not part of the page.
         Some(bytes) => (
             [
@@ -233,7 +234,7 @@ struct RatingHint {
 async fn ratings(State(studio): State<Arc<Studio>>, Query(hint): Query<RatingHint>) -> Response {
     let rule = hint.rule.and_then(|rule| rule.parse::<Rule>().ok());
     let filter = arena::Filter { run: None, rule, size: hint.size };
-    answer(tokio::task::block_in_place(|| studio.runs.ratings(&filter)))
+    answer(tokio::task::block_in_place(|| studio.matches.ratings(&filter)))
 }
 
 /// A value, or the sentence that says why there is none.

@@ -1,0 +1,106 @@
+//! The folder of runs: one folder each, with a journal or log, a report, and a mark while it is going.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use arena::COMMAND_PREFIX;
+use player::Registry;
+
+/// The file that says a run is going, and with how many threads.
+const MARK: &str = "going";
+
+/// The runs of one kind: those that have a file of this name.
+#[derive(Debug)]
+pub(crate) struct RunFolder {
+    folder: PathBuf,
+    record: &'static str,
+}
+
+impl RunFolder {
+    pub(crate) fn new(data: &Path, record: &'static str) -> RunFolder {
+        RunFolder { folder: data.join("runs"), record }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the record of a new run is kept.
+    pub(crate) fn new_record(&self, id: &str) -> PathBuf {
+        self.folder.join(id).join(self.record)
+    }
+
+    /// The record of a run, if there is one. Names from outside never leave the folder.
+    pub(crate) fn record(&self, id: &str) -> Option<PathBuf> {
+        let is_plain = !id.is_empty()
+            && id.len() <= 120
+            && id.chars().all(|c| c.is_alphanumeric() || "-_ .".contains(c))
+            && !id.starts_with('.');
+        Some(self.new_record(id)).filter(|path| is_plain && path.is_file())
+    }
+
+    /// A file of a run's report.
+    pub(crate) fn report(&self, id: &str, file: &str) -> Option<PathBuf> {
+        Some(self.record(id)?.with_file_name("report").join(file))
+    }
+
+    /// Every run of this kind, with its record.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (String, PathBuf)> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| {
+            let id = entry.file_name().to_string_lossy().into_owned();
+            let record = self.record(&id)?;
+            Some((id, record))
+        })
+    }
+
+    pub(crate) fn mark(&self, id: &str, threads: usize) -> Result<(), String> {
+        fs::write(self.folder.join(id).join(MARK), threads.to_string())
+            .map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn unmark(&self, id: &str) {
+        // A mark that stays only makes the run go on at the next start.
+        let _ = fs::remove_file(self.folder.join(id).join(MARK));
+    }
+
+    pub(crate) fn marked(&self) -> Vec<String> {
+        let is_marked = |path: &PathBuf| path.with_file_name(MARK).is_file();
+        self.all().filter(|(_, path)| is_marked(path)).map(|(id, _)| id).collect()
+    }
+
+    /// The threads that a run goes on with: as many as before the server ended.
+    pub(crate) fn threads(&self, id: &str) -> usize {
+        let mark = fs::read_to_string(self.folder.join(id).join(MARK));
+        mark.map_or(0, |text| text.trim().parse().unwrap_or(1))
+    }
+}
+
+/// The threads for a run; zero is all cores but one.
+pub(crate) fn threads(wanted: usize) -> usize {
+    let most = std::thread::available_parallelism().map_or(1, usize::from);
+    if wanted == 0 { most.saturating_sub(1).max(1) } else { wanted.min(most) }
+}
+
+/// The name of a new run: what people called it, and the time.
+pub(crate) fn run_id(name: &str) -> String {
+    let kept: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+        .take(40)
+        .collect();
+    let name = Some(kept.trim_matches('-')).filter(|name| !name.is_empty());
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
+    format!("{}-{time}", name.unwrap_or("run"))
+}
+
+/// Only players of the registry: no form and no journal can start a program.
+pub(crate) fn check_spec(registry: &Registry, spec: &str) -> Result<(), String> {
+    if spec.starts_with(COMMAND_PREFIX) {
+        return Err("Programs can only be named on the command line.".to_owned());
+    }
+    registry.params(spec).map(drop).map_err(|error| error.to_string())
+}

@@ -1,0 +1,367 @@
+//! Matches: two players from a form, pair by pair, to a report. The journal that `arena` writes is the
+//! truth.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+use arena::{
+    Contender, Control, Event, Factory, Filter, Index, Journal, Openings, PairRecord, Plan,
+    Recorded, Report, Schedule, Standing, Threads,
+};
+use gomoku::Rule;
+use player::{Limits, Registry};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use stats::Sprt;
+
+use super::{
+    End, Ended, Job, Jobs, Work, figures,
+    folder::{RunFolder, check_spec, run_id, threads},
+};
+use crate::{lock, wire::WireLimits};
+
+/// The files of a report that can be asked for.
+const REPORT_FILES: [&str; 8] = [
+    "report.md",
+    "report.json",
+    "report.html",
+    "players.csv",
+    "meetings.csv",
+    "games.csv",
+    "games.sgf",
+    "games.log",
+];
+
+/// What the simulator form holds.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Form {
+    #[serde(default)]
+    name: String,
+    rule: String,
+    size: u8,
+    /// The two players, Black first in the first game of each pair.
+    players: [FormPlayer; 2],
+    games: u64,
+    /// A shipped set, `none` for the empty board, or empty for the set made for this game.
+    #[serde(default)]
+    openings: String,
+    #[serde(default)]
+    seed: String,
+    #[serde(default)]
+    jobs: usize,
+    /// Normalised Elo bounds of a sequential test.
+    sprt: Option<(f64, f64)>,
+    /// Stones at which a game is drawn.
+    max_stones: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FormPlayer {
+    spec: String,
+    #[serde(default)]
+    limit: WireLimits,
+}
+
+/// The matches of a data folder.
+#[derive(Debug)]
+pub(crate) struct Matches {
+    runs: RunFolder,
+    registry: Arc<Registry>,
+    /// The program and version, which runs record.
+    build: String,
+}
+
+/// A match that is played or has been played.
+pub(crate) struct Match {
+    plan: Plan,
+    threads: usize,
+    control: Control,
+    now: Mutex<Now>,
+}
+
+/// Where a match stands.
+#[derive(Default)]
+struct Now {
+    standing: Option<Standing>,
+    pairs: Vec<PairRecord>,
+    /// Played and Elo with its interval, after each counted pair.
+    history: Vec<figures::Step>,
+    watched: Watched,
+}
+
+/// The game that pages look at: the one begun first of those in play.
+#[derive(Default)]
+struct Watched {
+    pair: Option<u64>,
+    game: usize,
+    opening: String,
+    players: [usize; 2],
+    moves: Vec<String>,
+    openings: BTreeMap<u64, (String, [usize; 2])>,
+}
+
+impl Work for Matches {
+    type Form = Form;
+    type Task = Match;
+    type Opened = (Journal, Vec<PairRecord>);
+
+    const KIND: &'static str = "run";
+    const MAX_RUNNING: usize = 4;
+    const BUSY: &'static str = "Too many runs are going.";
+
+    fn create(&self, form: Form) -> Result<(String, Match, Self::Opened), String> {
+        let id = run_id(&form.name);
+        let plan = self.plan(&form, &id)?;
+        let journal = Journal::create(&self.runs.new_record(&id), &plan);
+        let journal = journal.map_err(|error| error.to_string())?;
+        Ok((id, Match::new(plan, threads(form.jobs), &[]), (journal, Vec::new())))
+    }
+
+    fn resume(&self, id: &str) -> Result<(Match, Self::Opened), String> {
+        let path = self.runs.record(id).ok_or("There is no such run.")?;
+        let (journal, Recorded { plan, pairs, .. }) =
+            Journal::resume(&path).map_err(|error| error.to_string())?;
+        self.check_players(&plan)?;
+        Ok((Match::new(plan, threads(self.runs.threads(id)), &pairs), (journal, pairs)))
+    }
+
+    fn run(jobs: &Jobs<Matches>, job: &Job<Matches>, opened: Self::Opened) -> Ended {
+        let (mut journal, recorded) = opened;
+        let registry = Arc::clone(&jobs.work.registry);
+        let factory: Factory =
+            Arc::new(move |spec| registry.build(spec).map_err(|error| error.to_string()));
+        let Match { plan, control, .. } = &job.task;
+        let mut dispatcher = Threads::start(job.task.threads, &factory, control);
+        let mut listen = |event: Event<'_>| match job.task.take(&event) {
+            true => jobs.tell(job),
+            false => jobs.tell_sometimes(job),
+        };
+        let ended = arena::run(plan, recorded, &mut journal, &mut dispatcher, control, &mut listen);
+        let outcome = match ended {
+            Ok(outcome) => outcome,
+            Err(arena::RunError::Pair(arena::PairError::Stopped)) => return Ended::STOPPED,
+            Err(error) => return Ended::failed(error),
+        };
+        let folder = journal.path().with_file_name("report");
+        let written = Report::new(plan, &outcome).write(plan, &outcome.pairs, &folder);
+        lock(&job.task.now).standing = Some(outcome.standing);
+        let interrupted = outcome.stop == arena::Stop::Interrupted;
+        Ended {
+            state: if interrupted { Ended::STOPPED.state } else { "done" },
+            error: written.err().map(|error| format!("The report cannot be written: {error}.")),
+        }
+    }
+
+    fn end(task: &Match, how: End) {
+        match how {
+            End::Stop => task.control.stop(),
+            End::Finish if task.control.is_finishing() => {}
+            End::Finish => task.control.interrupt(),
+        }
+    }
+
+    fn mark(&self, job: &Job<Matches>) -> Result<(), String> {
+        self.runs.mark(&job.id, job.task.threads)
+    }
+
+    fn unmark(&self, id: &str) {
+        self.runs.unmark(id);
+    }
+
+    fn marked(&self) -> Vec<String> {
+        self.runs.marked()
+    }
+
+    fn tell(task: &Match, news: &mut Value) {
+        let now = lock(&task.now);
+        figures::standing(news, &task.plan, now.standing.as_ref());
+        news["jobs"] = json!(task.threads);
+        news["watched"] = json!({
+            "pair": now.watched.pair, "game": now.watched.game, "opening": now.watched.opening,
+            "players": now.watched.players, "moves": now.watched.moves,
+        });
+    }
+
+    fn list(jobs: &Jobs<Matches>) -> Vec<Value> {
+        let runs = jobs.work.runs.all();
+        let mut list: Vec<_> = runs.filter_map(|(id, path)| brief(jobs, &id, &path)).collect();
+        list.sort_by(|a, b| b["began"].as_u64().cmp(&a["began"].as_u64()));
+        list
+    }
+
+    fn show(jobs: &Jobs<Matches>, id: &str) -> Option<Value> {
+        let job = match jobs.find(id) {
+            Some(job) => job,
+            None => Arc::new(jobs.work.stored(id)?),
+        };
+        let mut value = job.news();
+        let (pairs, history) = {
+            let now = lock(&job.task.now);
+            (now.pairs.clone(), now.history.clone())
+        };
+        figures::add(&mut value, &job.task.plan, &pairs, &history);
+        Some(value)
+    }
+}
+
+/// A line of the list.
+fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
+    let Recorded { plan, pairs, began, .. } = Recorded::read(path).ok()?;
+    let total = plan.schedule.pairs();
+    let state = match jobs.find(id).filter(|job| job.is_going()) {
+        Some(job) => job.state(),
+        None if (pairs.len() as u64) < total => Ended::STOPPED.state,
+        None => "done",
+    };
+    let names: Vec<_> = plan.players.iter().map(|player| &player.name).collect();
+    Some(json!({
+        "id": id, "state": state, "began": began, "players": names, "rule": plan.rule.name(),
+        "size": plan.size, "played": pairs.len(), "total": total,
+    }))
+}
+
+impl Jobs<Matches> {
+    /// Ratings of all players from every stored run, best first.
+    pub(crate) fn ratings(&self, filter: &Filter) -> Result<Value, String> {
+        let words = |error: arena::IndexError| error.to_string();
+        let folder = self.work.runs.path();
+        if !folder.is_dir() {
+            return Ok(json!([])); // nothing has been played yet
+        }
+        let mut index = Index::in_memory().map_err(words)?;
+        // A journal that cannot be read is left out.
+        index.rebuild(folder).map_err(words)?;
+        Ok(json!(index.ratings(filter).map_err(words)?))
+    }
+
+    /// One game of a run as a document for the page.
+    pub(crate) fn game(&self, id: &str, pair: u64, game: usize) -> Option<Value> {
+        let has_index = |one: &&PairRecord| one.index == pair;
+        if let Some(job) = self.find(id) {
+            let found = lock(&job.task.now).pairs.iter().find(has_index).cloned()?;
+            return figures::game_document(&job.task.plan, &found, game);
+        }
+        let Recorded { plan, pairs, .. } = Recorded::read(&self.work.runs.record(id)?).ok()?;
+        figures::game_document(&plan, pairs.iter().find(has_index)?, game)
+    }
+
+    /// A file of a run's report; written when it is first asked for.
+    pub(crate) fn report(&self, id: &str, file: &str) -> Option<Vec<u8>> {
+        let known = REPORT_FILES.contains(&file);
+        let path = self.work.runs.report(id, file).filter(|_| known)?;
+        if !path.is_file() || self.find(id).is_some_and(|job| job.is_going()) {
+            let recorded = Recorded::read(&self.work.runs.record(id)?).ok()?;
+            let outcome = arena::replay(&recorded.plan, recorded.pairs).ok()?;
+            let report = Report::new(&recorded.plan, &outcome);
+            report.write(&recorded.plan, &outcome.pairs, path.parent()?).ok()?;
+        }
+        fs::read(path).ok()
+    }
+}
+
+impl Matches {
+    pub(crate) fn new(data: &Path, registry: &Arc<Registry>, build: &str) -> Matches {
+        let (registry, build) = (Arc::clone(registry), build.to_owned());
+        Matches { runs: RunFolder::new(data, "journal.jsonl"), registry, build }
+    }
+
+    /// A match as its journal tells it.
+    fn stored(&self, id: &str) -> Option<Job<Matches>> {
+        let Recorded { plan, pairs, .. } = Recorded::read(&self.runs.record(id)?).ok()?;
+        let outcome = arena::replay(&plan, pairs).ok()?;
+        let complete = outcome.standing.total.is_some_and(|n| outcome.standing.counted >= n);
+        let task = Match::new(plan, 1, &outcome.pairs);
+        lock(&task.now).standing = Some(outcome.standing);
+        let state = if complete { "done" } else { Ended::STOPPED.state };
+        Some(Job::in_state(id.to_owned(), task, state))
+    }
+
+    fn plan(&self, form: &Form, id: &str) -> Result<Plan, String> {
+        let rule: Rule = form.rule.parse().map_err(|error| format!("{error}"))?;
+        let test = form.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1)).transpose();
+        let test = test.map_err(|error| error.to_string())?;
+        let schedule = Schedule::match_of(Some(form.games.clamp(1, 1_000_000)), test);
+        let players = form.players.iter().map(|player| {
+            (player.spec.clone(), player.spec.clone(), Limits::from(player.limit).into())
+        });
+        let players = Contender::numbered(players);
+        let openings = match form.openings.as_str() {
+            "" => Openings::default_for(rule, form.size),
+            name => Openings::named(name, rule, form.size).map_err(|error| error.to_string())?,
+        };
+        // Whoever asks for so many games of the empty board gets them.
+        let openings = Openings { repeat: form.openings == "none", ..openings };
+        let mut plan = Plan::new(id, rule, form.size, players, schedule, openings);
+        plan.adjudication.max_stones = form.max_stones;
+        plan.build.clone_from(&self.build);
+        if !form.seed.is_empty() {
+            plan.seed.clone_from(&form.seed);
+        }
+        self.check_players(&plan)?;
+        plan.check().map_err(|error| error.to_string())?;
+        Ok(plan)
+    }
+
+    fn check_players(&self, plan: &Plan) -> Result<(), String> {
+        plan.players.iter().try_for_each(|player| check_spec(&self.registry, &player.spec))
+    }
+}
+
+impl Match {
+    fn new(plan: Plan, threads: usize, recorded: &[PairRecord]) -> Match {
+        let (pairs, history) = (recorded.to_vec(), figures::history(recorded));
+        let now = Mutex::new(Now { pairs, history, ..Now::default() });
+        Match { plan, threads, control: Control::default(), now }
+    }
+
+    /// Takes an event; says whether pages should be told now.
+    fn take(&self, event: &Event<'_>) -> bool {
+        let mut now = lock(&self.now);
+        match event {
+            Event::Started { index, players, opening, .. } => {
+                now.watched.openings.insert(*index, ((*opening).to_owned(), *players));
+            }
+            Event::Moved(moved) => now.watched.take(moved),
+            Event::Finished { pair, standing } => {
+                now.pairs.push((*pair).clone());
+                now.history.extend(figures::step(standing));
+                now.standing = Some((*standing).clone());
+                now.watched.leave(pair.index);
+                return now.pairs.len() == 1;
+            }
+            Event::Note(_) => {}
+        }
+        false
+    }
+}
+
+impl Watched {
+    fn take(&mut self, moved: &arena::Moved) {
+        if self.pair.is_none() {
+            let known = self.openings.get(&moved.index).cloned();
+            (self.opening, self.players) = known.unwrap_or_default();
+            self.pair = Some(moved.index);
+            self.game = moved.game;
+        }
+        if self.pair != Some(moved.index) {
+            return;
+        }
+        if self.game != moved.game {
+            self.game = moved.game;
+            self.moves.clear();
+        }
+        self.moves.push(moved.point.to_string());
+    }
+
+    fn leave(&mut self, pair: u64) {
+        self.openings.remove(&pair);
+        if self.pair == Some(pair) {
+            let openings = std::mem::take(&mut self.openings);
+            *self = Watched { openings, ..Watched::default() };
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! Solving: a question about a position, asked with growing limits until it is settled, stopped, or
+//! out of time. An open question lies on disk, so that it is asked again when the server was killed.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use gomoku::{Color, Field, Position, Rules, with_rule};
+use player::{Limits, Watch};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use solve::{Finding, Kind, Prover, Solver, Win, efforts};
+
+use super::{End, Ended, Job, Jobs, STOPPING, Work};
+use crate::{
+    lock,
+    proofs::{self, Proofs},
+    store::replace,
+    wire::WirePosition,
+};
+
+/// Memory of a solver's table, in megabytes.
+const MEGABYTES: usize = 128;
+/// Nodes of the first try; each further one has three times as many.
+const FIRST_STEP: u64 = 20_000;
+/// A try is no longer than this, so that there is something to tell every few seconds.
+const MAX_STEP: u64 = 10_000_000;
+/// Nobody waits longer than this.
+const MAX_TIME: Duration = Duration::from_secs(24 * 3600);
+
+/// The question.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Form {
+    position: WirePosition,
+    /// `vcf`, `vct` or `any`.
+    mode: String,
+    /// Quiet moves allowed in a line.
+    #[serde(default)]
+    quiet: u32,
+    /// Whether the shortest win is wanted.
+    #[serde(default)]
+    shortest: bool,
+    /// The side that is to win, if it is not the side to move: 0 Black, 1 White.
+    attacker: Option<u8>,
+    nodes: Option<u64>,
+    ms: Option<u64>,
+}
+
+/// What may be played, and how the question is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Kind(Kind),
+    Any,
+    Quiet(u32),
+}
+
+/// A question on disk, and the milliseconds already spent on it.
+#[derive(Debug, Deserialize, Serialize)]
+struct Question {
+    form: Form,
+    spent: u64,
+}
+
+/// The questions and proofs of a data folder.
+#[derive(Debug)]
+pub(crate) struct Solving {
+    questions: PathBuf,
+    proofs: Arc<Proofs>,
+    next: AtomicU64,
+}
+
+/// A question that is being asked or was answered.
+pub(crate) struct Asked {
+    number: u64,
+    form: Form,
+    position: Position,
+    attacker: Color,
+    mode: Mode,
+    time: Duration,
+    stop: AtomicBool,
+    started: Instant,
+    /// Time spent before the server was started again.
+    spent: Duration,
+    now: Mutex<Now>,
+}
+
+/// How far it has come.
+#[derive(Default)]
+struct Now {
+    nodes: u64,
+    /// What is being tried, in a word.
+    step: String,
+    ms: Option<f64>,
+    /// Name of the proof, once there is one.
+    proof: Option<String>,
+    about: Value,
+    line: Vec<String>,
+    is_shortest: bool,
+}
+
+impl Watch for Asked {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.elapsed() >= self.time
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.spent + self.started.elapsed()
+    }
+}
+
+impl Work for Solving {
+    type Form = Form;
+    type Task = Asked;
+    type Opened = ();
+
+    const KIND: &'static str = "solve";
+    const MAX_RUNNING: usize = 2;
+    const BUSY: &'static str = "Too many positions are being solved.";
+
+    fn create(&self, form: Form) -> Result<(String, Asked, ()), String> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        Ok((number.to_string(), Asked::new(number, form, Duration::ZERO)?, ()))
+    }
+
+    fn resume(&self, id: &str) -> Result<(Asked, ()), String> {
+        let read = fs::read(self.path(id)).map_err(|error| error.to_string()).and_then(|bytes| {
+            let number = id.parse().map_err(|_| format!("'{id}' is no number."))?;
+            let question: Question =
+                serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+            Asked::new(number, question.form, Duration::from_millis(question.spent))
+        });
+        // What cannot be asked again is thrown away.
+        read.map(|asked| (asked, ())).inspect_err(|_| self.unmark(id))
+    }
+
+    fn run(jobs: &Jobs<Solving>, job: &Job<Solving>, (): ()) -> Ended {
+        let asked = &job.task;
+        let step = || {
+            if !jobs.is_closing() {
+                // Whether it is written down or not, the question is worked on.
+                let _ = jobs.work.mark(job);
+            }
+            jobs.tell(job);
+        };
+        let found = with_rule!(asked.position.rule(), R => ask::<R>(asked, &step));
+        let mut now = lock(&asked.now);
+        now.ms = Some(asked.elapsed().as_secs_f64() * 1e3);
+        let Some(win) = found.win else {
+            let state = match found.is_no_win {
+                true => "no-win",
+                false if asked.stop.load(Ordering::Relaxed) => return Ended::STOPPED,
+                false => "unknown",
+            };
+            return Ended { state, error: None };
+        };
+        let id = proofs::new_id(asked.number);
+        let about = proofs::about(&win.tree, json!({ "asked": asked.shown() }));
+        let kept = jobs.work.proofs.keep(&id, &win.proof().bytes, &about);
+        if kept.is_ok() {
+            now.line = win.line().iter().map(ToString::to_string).collect();
+            now.is_shortest = found.is_shortest;
+            (now.proof, now.about) = (Some(id), about);
+        }
+        Ended { state: "win", error: kept.err() }
+    }
+
+    fn end(task: &Asked, _how: End) {
+        task.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn mark(&self, job: &Job<Solving>) -> Result<(), String> {
+        let spent = job.task.elapsed().as_millis() as u64;
+        if let Ok(text) = serde_json::to_vec(&Question { form: job.task.form.clone(), spent }) {
+            let _ = fs::create_dir_all(&self.questions);
+            let _ = replace(&self.path(&job.id), &text);
+        }
+        Ok(())
+    }
+
+    fn unmark(&self, id: &str) {
+        let _ = fs::remove_file(self.path(id));
+    }
+
+    fn marked(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.questions).into_iter().flatten().flatten();
+        entries
+            .filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".json")?.to_owned()))
+            .collect()
+    }
+
+    fn tell(task: &Asked, news: &mut Value) {
+        let now = lock(&task.now);
+        if news["state"] == STOPPING {
+            news["state"] = json!("running"); // it takes a moment only
+        }
+        news["id"] = json!(task.number);
+        news["nodes"] = json!(now.nodes);
+        news["step"] = json!(now.step);
+        news["ms"] = json!(now.ms.unwrap_or_else(|| task.elapsed().as_secs_f64() * 1e3));
+        news["asked"] = task.shown();
+        news["attacker"] = json!(task.attacker as u8);
+        news["proof"] = json!(now.proof);
+        news["about"] = now.about.clone();
+        news["line"] = json!(now.line);
+        news["isShortest"] = json!(now.is_shortest);
+        news["limit"] = json!({ "nodes": task.form.nodes, "ms": task.time.as_millis() as u64 });
+    }
+
+    fn list(jobs: &Jobs<Solving>) -> Vec<Value> {
+        let mut live = jobs.live();
+        live.sort_by_key(|job| std::cmp::Reverse(job.task.number));
+        live.iter().map(|job| job.news()).collect()
+    }
+
+    fn show(jobs: &Jobs<Solving>, id: &str) -> Option<Value> {
+        Some(jobs.find(id)?.news())
+    }
+}
+
+impl Solving {
+    pub(crate) fn new(data: &Path, proofs: Arc<Proofs>) -> Solving {
+        let next = AtomicU64::new(1);
+        let solving = Solving { questions: data.join("questions"), proofs, next };
+        let last = solving.marked().iter().filter_map(|id| id.parse().ok()).max();
+        solving.next.fetch_add(last.unwrap_or(0), Ordering::Relaxed);
+        solving
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.questions.join(format!("{id}.json"))
+    }
+}
+
+impl Asked {
+    fn new(number: u64, form: Form, spent: Duration) -> Result<Asked, String> {
+        let position = form.position.read().map_err(|bad| bad.text)?;
+        if position.outcome().is_some() {
+            return Err("The game is over in this position.".to_owned());
+        }
+        let mode = match form.mode.as_str() {
+            "vcf" => Mode::Kind(Kind::Vcf),
+            "vct" => Mode::Kind(Kind::Vct),
+            "any" if form.quiet > 0 => Mode::Quiet(form.quiet.min(20)),
+            "any" => Mode::Any,
+            other => return Err(format!("There is no mode '{other}': vcf, vct and any are.")),
+        };
+        let attacker =
+            form.attacker.map_or(position.to_move(), |side| Color::of_turn(usize::from(side)));
+        if matches!(mode, Mode::Quiet(_)) && attacker != position.to_move() {
+            return Err("With quiet moves the side to move must be the one that wins.".to_owned());
+        }
+        Ok(Asked {
+            number,
+            position,
+            attacker,
+            mode,
+            time: form.ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME),
+            stop: AtomicBool::new(false),
+            started: Instant::now(),
+            spent,
+            now: Mutex::default(),
+            form,
+        })
+    }
+
+    /// The question as pages show it.
+    fn shown(&self) -> Value {
+        let Form { position, mode, quiet, shortest, .. } = &self.form;
+        json!({
+            "rule": position.rule, "size": position.size, "setup": position.setup,
+            "moves": position.moves, "mode": mode, "quiet": quiet, "shortest": shortest,
+        })
+    }
+}
+
+/// What came of a question.
+struct Found {
+    win: Option<Win>,
+    is_no_win: bool,
+    is_shortest: bool,
+}
+
+/// Asks with growing limits, so that there is something to tell on the way.
+fn ask<R: Rules>(asked: &Asked, tell: &dyn Fn()) -> Found {
+    let mut field = Field::<R>::from_position(&asked.position);
+    if let Mode::Quiet(quiet) = asked.mode {
+        return prove(asked, &mut field, quiet, tell);
+    }
+    let mut solver = Solver::<R>::new(MEGABYTES);
+    let mut open = match asked.mode {
+        Mode::Kind(kind) => vec![kind],
+        _ => vec![Kind::Vcf, Kind::Vct],
+    };
+    let most = asked.form.nodes.unwrap_or(u64::MAX);
+    let mut step = FIRST_STEP;
+    loop {
+        for kind in open.clone() {
+            let nodes = step.min(most.saturating_sub(lock(&asked.now).nodes));
+            lock(&asked.now).step = kind_name(kind).to_owned();
+            let limits = Limits::nodes(nodes);
+            let answer = solver.solve(&mut field, asked.attacker, kind, &limits, asked);
+            lock(&asked.now).nodes += answer.nodes;
+            tell();
+            match answer.finding {
+                Finding::Win(win) => return shorten(asked, &mut solver, &mut field, kind, *win),
+                Finding::NoWin if kind == Kind::Vct || asked.mode == Mode::Kind(kind) => {
+                    return Found { win: None, is_no_win: true, is_shortest: false };
+                }
+                Finding::NoWin => open.retain(|&other| other != kind),
+                Finding::Unknown => {}
+            }
+            if asked.stopped() || lock(&asked.now).nodes >= most {
+                return Found { win: None, is_no_win: false, is_shortest: false };
+            }
+        }
+        step = (3 * step).min(MAX_STEP);
+    }
+}
+
+/// The shortest win, if that was asked for and there is time.
+fn shorten<R: Rules>(
+    asked: &Asked,
+    solver: &mut Solver<R>,
+    field: &mut Field<R>,
+    kind: Kind,
+    win: Win,
+) -> Found {
+    if !asked.form.shortest {
+        return Found { win: Some(win), is_no_win: false, is_shortest: false };
+    }
+    lock(&asked.now).step = "shortest".to_owned();
+    let most = asked.form.nodes.map(|most| most.saturating_sub(lock(&asked.now).nodes));
+    let limits = Limits { nodes: most, ..Limits::default() };
+    let better = solver.shortest(field, asked.attacker, kind, &limits, asked);
+    lock(&asked.now).nodes += better.answer.nodes;
+    let is_shortest = better.is_shortest;
+    let found = match better.answer.finding {
+        Finding::Win(shorter) if shorter.plies <= win.plies => *shorter,
+        _ => win,
+    };
+    Found { win: Some(found), is_no_win: false, is_shortest }
+}
+
+/// Tries quiet moves too, ever harder. That there is no win cannot be found this way.
+fn prove<R: Rules>(asked: &Asked, field: &mut Field<R>, quiet: u32, tell: &dyn Fn()) -> Found {
+    let mut prover = Prover::<R>::new(MEGABYTES);
+    let mut win = None;
+    for effort in efforts(quiet) {
+        lock(&asked.now).step = format!("quiet {}", effort.quiet);
+        tell();
+        win = prover.prove(field, effort, asked).map(Win::from);
+        lock(&asked.now).nodes = prover.nodes();
+        tell();
+        if win.is_some()
+            || asked.stopped()
+            || asked.form.nodes.is_some_and(|most| prover.nodes() >= most)
+        {
+            break;
+        }
+    }
+    Found { win, is_no_win: false, is_shortest: false }
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Vcf => "vcf",
+        Kind::Vct => "vct",
+    }
+}
