@@ -107,8 +107,8 @@ mod tests {
         found.push(path.to_owned());
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
         let text = std::fs::read_to_string(folder.join(path.trim_start_matches('/'))).unwrap();
-        for line in text.lines().filter(|line| line.starts_with("import ")) {
-            let target = line.split('"').nth(1).unwrap();
+        for import in format!("\n{text}").split("\nimport ").skip(1) {
+            let target = import.split('"').nth(1).unwrap();
             let mut parts: Vec<&str> = path.split('/').collect();
             parts.pop();
             for part in target.split('/') {
