@@ -31,13 +31,19 @@ use crate::{component::Component, state::State};
 /// reached.
 pub trait Evaluation: Send + fmt::Debug {
     /// Reads the whole board.
-    fn start(&mut self, state: &State);
+    fn start(&mut self, state: &State) {
+        let _ = state;
+    }
 
     /// Follows a move just played.
-    fn place(&mut self, state: &State, point: Point);
+    fn place(&mut self, state: &State, point: Point) {
+        let _ = (state, point);
+    }
 
     /// Follows a move just taken back.
-    fn undo(&mut self, state: &State, point: Point);
+    fn undo(&mut self, state: &State, point: Point) {
+        let _ = (state, point);
+    }
 
     /// The value for `me`, whoever is to move.
     fn value(&mut self, state: &State, me: Color) -> i64;
@@ -162,10 +168,6 @@ impl Evaluation for FullUpdate {
         self.0.start(state);
     }
 
-    fn place(&mut self, _state: &State, _point: Point) {}
-
-    fn undo(&mut self, _state: &State, _point: Point) {}
-
     fn value(&mut self, state: &State, me: Color) -> i64 {
         self.0.start(state);
         self.0.value(state, me)
@@ -194,12 +196,6 @@ impl Evaluation for FullUpdate {
 pub(crate) struct Nothing;
 
 impl Evaluation for Nothing {
-    fn start(&mut self, _state: &State) {}
-
-    fn place(&mut self, _state: &State, _point: Point) {}
-
-    fn undo(&mut self, _state: &State, _point: Point) {}
-
     fn value(&mut self, _state: &State, _me: Color) -> i64 {
         0
     }

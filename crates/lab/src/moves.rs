@@ -211,7 +211,7 @@ pub fn components() -> Vec<Component> {
             help: "points beside own stones first (Figueira)",
             params: Vec::new(),
         },
-        Component { name: "centre", help: "points near the centre first", params: Vec::new() },
+        Component { name: "center", help: "points near the center first", params: Vec::new() },
         Component {
             name: "board",
             help: "in the order of the board, row by row: not sorted at all",
@@ -242,7 +242,7 @@ fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
         "utility" => Box::new(order::Utility),
         "near-own" => Box::new(order::NearOwn),
         "board" => Box::new(order::BoardOrder),
-        "centre" => Box::new(order::Centre),
+        "center" => Box::new(order::Center),
         _ => Box::new(pick::Top { n: params.integer("n") as usize }),
     }
 }

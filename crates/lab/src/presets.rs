@@ -10,7 +10,7 @@ use player::{PlayerInfo, Registry, Table};
 
 use crate::{
     book::Book,
-    search::{MemoryStore, PositionStore},
+    search::{BestPath, MemoryStore, PositionStore, Switches},
 };
 use design::{Design, Extra, Kind, LIAO};
 
@@ -117,9 +117,12 @@ fn liao() -> Vec<Preset> {
             design: Design {
                 depth: 8,
                 moves: "near(1)|probability|top(15)",
-                best_path: "order",
-                deepening: true,
-                win_first: true,
+                switches: Switches {
+                    best_path: BestPath::Order,
+                    deepening: true,
+                    win_first: true,
+                    ..Switches::PLAIN
+                },
                 book: true,
                 extra: Extra::NewHeuristic,
                 ..LIAO
@@ -133,7 +136,7 @@ fn fan_and_yuan() -> Vec<Preset> {
         depth: 2,
         eval: "compositions",
         moves: "near(1)|utility|top(10)",
-        cache: true,
+        switches: Switches { cache: true, ..Switches::PLAIN },
         time: 15.0,
         extra: Extra::Width("near(1)|utility", 10),
         ..LIAO
@@ -200,7 +203,7 @@ fn gu_and_figueira() -> Vec<Preset> {
             design: Design {
                 depth: 20,
                 eval: "open-ends",
-                deepening: true,
+                switches: Switches { deepening: true, ..Switches::PLAIN },
                 forced: "both",
                 time: 9.9,
                 extra: Extra::OpenEnds,

@@ -5,6 +5,10 @@
 //! stones all belong to shapes of higher classes on the same line is not counted again: 0111010 is a
 //! four with a gap and not also a live three.
 
+use gomoku::{Point, Position};
+
+use crate::{lines::Line, state::State};
+
 /// One kind of shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -178,4 +182,18 @@ fn orientations(drawn: &str) -> Vec<Picture> {
         Picture { cells, first_stone: first as u32 }
     };
     if mirrored == cells { vec![picture(cells)] } else { vec![picture(cells), picture(mirrored)] }
+}
+
+/// Three in a row with room to become an open four.
+const OPEN_THREE: Shape = Shape { name: "open three", pictures: &["011100"], class: 0 };
+
+/// Whether a stone of the side to move makes an open three without a gap, whatever else it makes.
+pub fn makes_open_three(position: &Position, point: Point) -> bool {
+    let (state, shapes) = (State::new(position), Shapes::new(&[OPEN_THREE]));
+    let (me, other) = (position.to_move() as usize, !position.to_move() as usize);
+    state.lines().places(point).iter().any(|place| {
+        let Line { stones, length } = state.line(place.line as usize);
+        let own = stones[me] | 1 << place.cell;
+        shapes.best_through(own, stones[other], length, place.cell.into()).is_some()
+    })
 }

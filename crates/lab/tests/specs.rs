@@ -8,7 +8,7 @@ use lab::{
     eval,
     faster::MoveList,
     moves,
-    shape::{Shape, Shapes},
+    shape::{Shape, Shapes, makes_open_three},
 };
 use player::{Goal, Limits, Reply, Task, Unwatched};
 
@@ -107,6 +107,19 @@ fn a_higher_shape_claims_its_stones() {
     assert_eq!(count("0111000"), [0, 1]);
     assert_eq!(count("1011101"), [2, 0]);
     assert_eq!(count("2111002"), [0, 0]);
+}
+
+#[test]
+fn open_threes_have_room_on_both_sides() {
+    let makes =
+        |stones: &str, point: &str| makes_open_three(&position(stones), point.parse().unwrap());
+    assert!(makes("h8a1i8a3", "j8"));
+    assert!(makes("h8a1j8a3", "i8"));
+    assert!(makes("h8a1i9a3", "j10"));
+    assert!(makes("h8a1i8a3l8a5", "j8"), "a four with a gap is an open three too");
+    assert!(!makes("h8g8i8a3", "j8"), "blocked on one side");
+    assert!(!makes("h8a1i8a3", "k8"), "not in a row");
+    assert!(!makes("a1h8a2h9", "a3"), "no room at the edge");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn every_switch_returns_the_value_of_minimax() {
         "eval=shapes, moves=near(1)|static-table|top(6)",
         "eval=points, moves=near(1)|point-value|top(5)",
         "eval=open-ends, moves=near(1)|near-own|top(6)",
-        "eval=ratio, moves=box(1)|centre|top(6)",
+        "eval=ratio, moves=box(1)|center|top(6)",
     ];
     for (number, parts) in parts.iter().enumerate() {
         for depth in 1..=4 {

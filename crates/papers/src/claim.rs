@@ -102,43 +102,36 @@ pub enum Expected {
     },
 }
 
+/// How a quantity is expressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// So many of all games or positions.
+    Count,
+    /// A number between 0 and 1.
+    Share,
+    /// Any number.
+    Number,
+}
+
 impl Quantity {
-    /// The kind of part that measures it, and how many players a claim about it names.
-    fn needs(self) -> (&'static str, RangeInclusive<usize>) {
+    /// The kind of part that measures it, how many players a claim about it names, and its form.
+    fn needs(self) -> (&'static str, RangeInclusive<usize>, Form) {
         use Quantity as Q;
         match self {
-            Q::BlackWins | Q::WhiteWins | Q::Draws | Q::Growth => ("walk", 1..=1),
-            Q::Nodes | Q::Evaluations | Q::Ms => ("walk", 1..=2),
-            Q::Saving | Q::SameMoves | Q::Knuth(_) => ("walk", 2..=2),
-            Q::WinsAsBlack | Q::LossesAsBlack | Q::WinsAsWhite | Q::Score => ("games", 1..=2),
-            Q::Found => ("find", 0..=0),
-            Q::SnapshotScore(_)
-            | Q::Peak
-            | Q::TournamentGames
-            | Q::RatingSpread
-            | Q::RatingMean => ("evolve", 0..=0),
+            Q::BlackWins | Q::WhiteWins | Q::Draws => ("walk", 1..=1, Form::Count),
+            Q::Growth => ("walk", 1..=1, Form::Number),
+            Q::Nodes | Q::Evaluations | Q::Ms => ("walk", 1..=2, Form::Number),
+            Q::SameMoves => ("walk", 2..=2, Form::Count),
+            Q::Saving => ("walk", 2..=2, Form::Share),
+            Q::Knuth(_) => ("walk", 2..=2, Form::Number),
+            Q::WinsAsBlack | Q::LossesAsBlack | Q::WinsAsWhite => ("games", 1..=2, Form::Count),
+            Q::Score => ("games", 1..=2, Form::Share),
+            Q::Found => ("find", 0..=0, Form::Number),
+            Q::SnapshotScore(_) => ("evolve", 0..=0, Form::Share),
+            Q::Peak | Q::TournamentGames | Q::RatingSpread | Q::RatingMean => {
+                ("evolve", 0..=0, Form::Number)
+            }
         }
-    }
-
-    /// Whether it is a number of games or positions among all of them.
-    fn is_counted(self) -> bool {
-        use Quantity as Q;
-        matches!(
-            self,
-            Q::BlackWins
-                | Q::WhiteWins
-                | Q::Draws
-                | Q::SameMoves
-                | Q::WinsAsBlack
-                | Q::LossesAsBlack
-                | Q::WinsAsWhite
-        )
-    }
-
-    /// Whether it lies between 0 and 1.
-    fn is_share(self) -> bool {
-        self.is_counted()
-            || matches!(self, Quantity::Score | Quantity::SnapshotScore(_) | Quantity::Saving)
     }
 }
 
@@ -160,10 +153,10 @@ impl Expected {
         }
     }
 
-    /// Why it cannot be what the paper has for a quantity.
-    fn misfit(self, what: Quantity) -> Option<String> {
+    /// Why it cannot be what the paper has for a quantity of this form.
+    fn misfit(self, form: Form) -> Option<String> {
         match self {
-            Expected::Count(..) if !what.is_counted() => {
+            Expected::Count(..) if form != Form::Count => {
                 Some("A count is expected of something that is not counted.".to_owned())
             }
             Expected::Count(k, n) if k > n || n == 0 => Some(format!("{k} of {n} is no share.")),
@@ -171,7 +164,7 @@ impl Expected {
                 Some(format!("Nothing lies within a factor of {factor}."))
             }
             _ if !self.place().is_finite() => Some(format!("{} is no number.", self.place())),
-            _ if what.is_share() && !(0.0..=1.0).contains(&self.place()) => {
+            _ if form != Form::Number && !(0.0..=1.0).contains(&self.place()) => {
                 Some(format!("A share lies between 0 and 1, and not at {}.", self.place()))
             }
             _ => None,
@@ -190,8 +183,7 @@ impl Claim {
         let part = self.find_part(own, all).ok_or_else(|| {
             (self.part.span(), format!("There is no part '{}'.", self.part.get_ref()))
         })?;
-        let what = *self.what.get_ref();
-        let (kind, n_names) = what.needs();
+        let (kind, n_names, form) = self.what.get_ref().needs();
         if kind != part.kind() {
             let reason = format!(
                 "This is measured by a part of kind '{kind}', and '{}' is of kind '{}'.",
@@ -215,7 +207,7 @@ impl Claim {
             let reason = format!("'{}' has no player '{name}'.", part.name());
             return Err((self.part.span(), reason));
         }
-        match self.expected.get_ref().misfit(what) {
+        match self.expected.get_ref().misfit(form) {
             Some(reason) => Err((self.expected.span(), reason)),
             None => Ok(()),
         }

@@ -4,21 +4,16 @@
 use std::path::Path;
 
 use gomoku::{Game, Point, Position};
-use player::{Limits, Player};
+use player::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     experiment::Find,
-    journal,
     run::{Hall, PapersError, Tools},
     scale::Scale,
     starts,
-    walk::{Numbered, Seats, game_seed, units},
+    walk::{JOURNAL, Numbered, Seats, game_seed, units},
 };
-
-const JOURNAL: &str = "rows.jsonl";
-/// Liao's word for an open three without a gap.
-const OPEN_THREE: &str = "live three";
 
 /// Examples in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,13 +63,6 @@ pub(crate) fn run(
     })
 }
 
-/// Reads what has been found.
-pub(crate) fn read(folder: &Path) -> Result<Vec<Row>, PapersError> {
-    let mut rows: Vec<Row> = journal::read(&folder.join(JOURNAL))?;
-    rows.sort_by_key(|row| row.index);
-    Ok(rows)
-}
-
 fn search(
     part: &Find,
     place: &str,
@@ -85,7 +73,6 @@ fn search(
     let seed = game_seed(place, index);
     let mut guide = Seats::new(tools, &part.guide, seed)?;
     let mut shallow = Seats::new(tools, &part.shallow.spec, seed)?;
-    let mut judge = tools.registry.build(&part.deep.spec)?;
     let start = start.unwrap_or_else(|| part.start.empty_board());
     let mut game = Game::new(start);
     let mut row = Row { index, positions: 0, examples: Vec::new() };
@@ -94,7 +81,7 @@ fn search(
         row.positions += 1;
         let limits = part.shallow.budget().limits();
         let taken = shallow.ask(&position, limits, tools.control).0.point();
-        if let Some(taken) = taken.filter(|point| makes_open_three(&mut *judge, &position, *point))
+        if let Some(taken) = taken.filter(|point| (tools.makes_open_three)(&position, *point))
             && let Some(example) = example(part, &position, taken, seed, tools)?
         {
             row.examples.push(example);
@@ -141,42 +128,4 @@ fn example(
         line.push(best.to_string());
     }
     Ok(Some(Example { moves: position.to_text(), shallow: taken.to_string(), line, plies }))
-}
-
-/// Whether a stone makes three in a row with room to become an open four, in the words of the
-/// evaluation of a player.
-fn makes_open_three(judge: &mut dyn Player, position: &Position, point: Point) -> bool {
-    let mut after = position.clone();
-    if after.play(point) != Ok(None) {
-        return false;
-    }
-    judge.explain(&after).terms.iter().any(|term| {
-        term.color == position.to_move()
-            && term.name.starts_with(OPEN_THREE)
-            && term.lines.iter().any(|stones| stones.contains(&point))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use gomoku::Rule;
-
-    #[test]
-    fn open_threes_have_room_on_both_sides() {
-        let mut registry = player::Registry::default();
-        lab::register(&mut registry);
-        let mut judge = registry.build("new-heuristic").unwrap();
-        let mut makes = |stones: &str, point: &str| {
-            let position = Position::parse(stones, Rule::Freestyle, 15).unwrap();
-            makes_open_three(&mut *judge, &position, point.parse().unwrap())
-        };
-        assert!(makes("h8a1i8a3", "j8"));
-        assert!(makes("h8a1j8a3", "i8"));
-        assert!(makes("h8a1i9a3", "j10"));
-        assert!(!makes("h8g8i8a3", "j8"), "blocked on one side");
-        assert!(!makes("h8a1i8a3", "k8"), "not in a row");
-        assert!(!makes("a1h8a2h9", "a3"), "no room at the edge");
-        assert!(!makes("h8a1i8a3l8a5", "j8"), "a four with a gap");
-    }
 }

@@ -1,4 +1,4 @@
-//! Matches: planned from the experiment's file, played and journalled by the arena.
+//! Matches: planned from the experiment's file, played and journaled by the arena.
 
 use std::path::Path;
 

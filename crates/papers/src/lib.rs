@@ -3,7 +3,8 @@
 //! An [`Experiment`] is a small file that says who plays, from where, how often, and what the paper
 //! printed. [`run()`] measures its parts, each into a journal that can be gone on with; [`Report`]
 //! reads the journals, sets our numbers beside the paper's and judges each claim by its interval.
-//! No player is named here by type: experiments name them by text, and a registry is handed in.
+//! No player is named here by type: experiments name them by text, and a registry is handed in, as
+//! is the one shape that an experiment looks for.
 
 mod claim;
 mod evolve;
@@ -29,7 +30,7 @@ pub use experiment::{
 pub use journal::RowsError;
 pub use measure::{Measure, Unit};
 pub use report::Report;
-pub use run::{Dispatching, Hall, News, PapersError, run};
+pub use run::{Dispatching, Hall, MakesShape, News, PapersError, run};
 pub use scale::Scale;
 pub use shipped::{all, find};
 pub use spent::{Stopwatch, rough_time};

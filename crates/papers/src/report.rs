@@ -64,7 +64,7 @@ impl Finding {
                 rows if rows.is_empty() => Finding::Nothing,
                 rows => Finding::Walk(rows),
             },
-            Part::Find(_) => match find::read(&folder)? {
+            Part::Find(_) => match walk::read(&folder)? {
                 rows if rows.is_empty() => Finding::Nothing,
                 rows => Finding::Find(rows),
             },
@@ -189,7 +189,7 @@ impl Report {
             Block::Text(format!(
                 "This run: {}, {}. Report by {}. Numbers in brackets are 95 % intervals. Games come in \
                  pairs with colors swapped, from openings that are fair to both sides, unless the \
-                 part says otherwise. A *calculation* or *evaluation* is one static judgement of a \
+                 part says otherwise. A *calculation* or *evaluation* is one static judgment of a \
                  position; a *node* is one stone placed in search.",
                 self.scale.describe(),
                 self.duration(),
@@ -274,7 +274,7 @@ impl Section {
 
     fn intervals(&self) -> Option<Block> {
         let svg = forest::draw(&self.judged)?;
-        let caption = "Green agrees, orange differs, grey is undecided or unclear.".to_owned();
+        let caption = "Green agrees, orange differs, gray is undecided or unclear.".to_owned();
         Some(Block::Svg { name: format!("{}-claims", self.experiment.id), svg, caption })
     }
 

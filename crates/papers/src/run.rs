@@ -3,6 +3,7 @@
 use std::{fs, io, path::Path};
 
 use arena::{Control, Dispatcher};
+use gomoku::{Point, Position};
 use player::{Registry, SpecError};
 use thiserror::Error;
 
@@ -18,10 +19,15 @@ use crate::{
 /// Opens what plays the pairs of the match whose journal this is.
 pub type Dispatching<'a> = dyn Fn(&Path) -> Result<Box<dyn Dispatcher>, String> + 'a;
 
+/// Whether the side to move makes a shape by playing on a point.
+pub type MakesShape = fn(&Position, Point) -> bool;
+
 /// Who plays and who is told.
 pub struct Hall<'a> {
     /// All players.
     pub registry: &'a Registry,
+    /// Whether a stone of the side to move makes an open three.
+    pub makes_open_three: MakesShape,
     /// Asks for the end.
     pub control: Control,
     /// How many play at the same time.
@@ -45,11 +51,13 @@ impl std::fmt::Debug for Hall<'_> {
 pub(crate) struct Tools<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) control: &'a Control,
+    pub(crate) makes_open_three: MakesShape,
 }
 
 impl Hall<'_> {
     pub(crate) fn tools(&self) -> Tools<'_> {
-        Tools { registry: self.registry, control: &self.control }
+        let Hall { registry, control, makes_open_three, .. } = self;
+        Tools { registry, control, makes_open_three: *makes_open_three }
     }
 
     pub(crate) fn tell(&self, place: &str, done: u64, total: u64) {

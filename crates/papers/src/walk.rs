@@ -29,7 +29,7 @@ use crate::{
     starts,
 };
 
-const JOURNAL: &str = "rows.jsonl";
+pub(crate) const JOURNAL: &str = "rows.jsonl";
 
 /// A player's way through one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -224,10 +224,10 @@ fn walk(
     Ok(Some(Row { index, game: number, player, moves, result, steps }))
 }
 
-/// Reads what has been measured, in the order of the units.
-pub(crate) fn read(folder: &Path) -> Result<Vec<Row>, PapersError> {
-    let mut rows: Vec<Row> = journal::read(&folder.join(JOURNAL))?;
-    rows.sort_by_key(|row| row.index);
+/// Reads the rows of units of work, in the order of the units.
+pub(crate) fn read<T: Numbered>(folder: &Path) -> Result<Vec<T>, PapersError> {
+    let mut rows: Vec<T> = journal::read(&folder.join(JOURNAL))?;
+    rows.sort_by_key(Numbered::index);
     Ok(rows)
 }
 

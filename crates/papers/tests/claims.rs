@@ -40,6 +40,7 @@ fn run(experiment: &Experiment, folder: &Path, jobs: usize) {
     };
     let hall = Hall {
         registry: &REGISTRY,
+        makes_open_three: lab::shape::makes_open_three,
         control: control.clone(),
         jobs,
         dispatcher: &dispatcher,

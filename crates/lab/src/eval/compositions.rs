@@ -5,10 +5,9 @@ use player::{ParamSpec, Params, Term};
 
 use super::{
     Evaluation,
-    line_sum::{LineJudge, LineSum, shape_lines},
+    line_sum::{LineJudge, LineSum, Seen, shape_lines},
 };
 use crate::{
-    lines::Line,
     shape::{Shape, Shapes},
     state::State,
 };
@@ -113,18 +112,11 @@ impl LineJudge for Judge {
     /// For each color its worth as our own and as the opponent's.
     type Tally = [i64; 4];
 
-    fn judge(&self, line: Line) -> [i64; 4] {
+    fn judge(&self, line: Seen<'_>) -> [i64; 4] {
         let mut tally = [0; 4];
-        let [black, white] = line.stones;
-        self.shapes.count_bits(black, white, line.length, |s, n| self.add(s, n, &mut tally[..2]));
-        self.shapes.count_bits(white, black, line.length, |s, n| self.add(s, n, &mut tally[2..]));
-        tally
-    }
-
-    fn judge_cells(&self, [black, white]: [&[u8]; 2]) -> [i64; 4] {
-        let mut tally = [0; 4];
-        self.shapes.count_cells(black, |s, n| self.add(s, n, &mut tally[..2]));
-        self.shapes.count_cells(white, |s, n| self.add(s, n, &mut tally[2..]));
+        for (color, side) in Color::ALL.into_iter().zip(tally.chunks_mut(2)) {
+            line.count(&self.shapes, color, |shape, n| self.add(shape, n, side));
+        }
         tally
     }
 

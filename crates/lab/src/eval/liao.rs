@@ -5,10 +5,9 @@ use player::{ParamSpec, Params, Term};
 
 use super::{
     Evaluation,
-    line_sum::{LineJudge, LineSum, shape_lines},
+    line_sum::{LineJudge, LineSum, Seen, shape_lines},
 };
 use crate::{
-    lines::Line,
     shape::{Shape, Shapes},
     state::State,
 };
@@ -157,21 +156,10 @@ impl Liao {
 impl LineJudge for Liao {
     type Tally = Counts;
 
-    fn judge(&self, line: Line) -> Counts {
+    fn judge(&self, line: Seen<'_>) -> Counts {
         let mut counts = [0; 3];
         for side in Color::ALL {
-            let (own, other) = (line.stones[side as usize], line.stones[!side as usize]);
-            let add = |shape, n| self.add(shape, n, side, &mut counts);
-            self.shapes.count_bits(own, other, line.length, add);
-        }
-        counts
-    }
-
-    fn judge_cells(&self, cells: [&[u8]; 2]) -> Counts {
-        let mut counts = [0; 3];
-        for side in Color::ALL {
-            let add = |shape, n| self.add(shape, n, side, &mut counts);
-            self.shapes.count_cells(cells[side as usize], add);
+            line.count(&self.shapes, side, |shape, n| self.add(shape, n, side, &mut counts));
         }
         counts
     }

@@ -9,6 +9,7 @@ use super::Evaluation;
 use crate::{
     faster::LineTable,
     lines::{Line, MAX_LINES},
+    shape::Shapes,
     state::State,
 };
 
@@ -36,16 +37,34 @@ macro_rules! tallies {
 
 tallies!(i32, i64, u64);
 
+/// A line as it is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen<'a> {
+    /// A bit for each stone.
+    Bits(Line),
+    /// Cell by cell, each side seeing its own stones as 1 and the other's as 2.
+    Cells([&'a [u8]; 2]),
+}
+
+impl Seen<'_> {
+    /// Counts the shapes of a color: `count(shape, n)` for each found.
+    pub(crate) fn count(self, shapes: &Shapes, color: Color, count: impl FnMut(usize, u32)) {
+        match self {
+            Seen::Bits(Line { stones, length }) => {
+                shapes.count_bits(stones[color as usize], stones[!color as usize], length, count);
+            }
+            Seen::Cells(cells) => shapes.count_cells(cells[color as usize], count),
+        }
+    }
+}
+
 /// What one line adds, and what the sum over all lines means.
 pub(crate) trait LineJudge: Send + fmt::Debug {
     /// What is added up.
     type Tally: Tally;
 
     /// What a line adds.
-    fn judge(&self, line: Line) -> Self::Tally;
-
-    /// The same by walking cells, each side seeing its own stones as 1 and the other's as 2.
-    fn judge_cells(&self, cells: [&[u8]; 2]) -> Self::Tally;
+    fn judge(&self, line: Seen<'_>) -> Self::Tally;
 
     /// The value for `me`.
     fn value(&self, total: &Self::Tally, me: Color, to_move: Color) -> i64;
@@ -83,7 +102,7 @@ impl<T: Tally> Reader<T> {
     #[inline(always)]
     fn read(&mut self, judge: &impl LineJudge<Tally = T>, line: Line) -> T {
         match self {
-            Reader::Bits(table) => *table.get(line, |line| judge.judge(line)),
+            Reader::Bits(table) => *table.get(line, |line| judge.judge(Seen::Bits(line))),
             Reader::Cells(cells) => {
                 for (color, cells) in Color::ALL.into_iter().zip(cells.iter_mut()) {
                     let (own, other) = (line.stones[color as usize], line.stones[!color as usize]);
@@ -92,7 +111,7 @@ impl<T: Tally> Reader<T> {
                         (0..line.length).map(|i| (own >> i & 1) as u8 + 2 * (other >> i & 1) as u8),
                     );
                 }
-                judge.judge_cells([&cells[0], &cells[1]])
+                judge.judge(Seen::Cells([&cells[0], &cells[1]]))
             }
         }
     }
@@ -199,18 +218,15 @@ impl<J: LineJudge> Evaluation for LineSum<J> {
         // Terms are asked for outside a search, when the running total may be of another board.
         let mut total = J::Tally::default();
         for line in 0..state.lines().count() {
-            total.change(&self.judge.judge(state.line(line)), &J::Tally::default());
+            let seen = Seen::Bits(state.line(line));
+            total.change(&self.judge.judge(seen), &J::Tally::default());
         }
         self.judge.terms(state, &total, me)
     }
 }
 
 /// The stones of every shape found on the board, by shape number: for explanations.
-pub(crate) fn shape_lines(
-    state: &State,
-    shapes: &crate::shape::Shapes,
-    color: Color,
-) -> Vec<Vec<Vec<Point>>> {
+pub(crate) fn shape_lines(state: &State, shapes: &Shapes, color: Color) -> Vec<Vec<Vec<Point>>> {
     let mut found = vec![Vec::new(); shapes.all().len()];
     for line in 0..state.lines().count() {
         let Line { stones, length } = state.line(line);

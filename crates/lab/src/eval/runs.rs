@@ -6,7 +6,7 @@ use player::Term;
 
 use super::{
     Evaluation,
-    line_sum::{LineJudge, LineSum},
+    line_sum::{LineJudge, LineSum, Seen},
 };
 use crate::{lines::Line, state::State};
 
@@ -72,43 +72,40 @@ fn runs(own: u32, other: u32, length: u32) -> impl Iterator<Item = (u32, u32, u3
     })
 }
 
-fn add(tally: &mut [i64], run: u32, open_ends: u32) {
-    let [owner, other] = points(run, open_ends);
-    tally[0] += owner;
-    tally[1] += other;
+/// The same cell by cell: calls `add` with length and open ends.
+fn walk(cells: &[u8], mut add: impl FnMut(u32, u32)) {
+    let (mut run, mut open_before) = (0, false);
+    let mut previous = 2;
+    for &cell in cells.iter().chain(&[2]) {
+        if cell == 1 {
+            open_before = if run == 0 { previous == 0 } else { open_before };
+            run += 1;
+        } else if run > 0 {
+            add(run, u32::from(open_before) + u32::from(cell == 0));
+            run = 0;
+        }
+        previous = cell;
+    }
 }
 
 impl LineJudge for Runs {
     /// For each color the points if it is to move, and if it is not.
     type Tally = [i64; 4];
 
-    fn judge(&self, line: Line) -> [i64; 4] {
+    fn judge(&self, line: Seen<'_>) -> [i64; 4] {
         let mut tally = [0; 4];
-        let [black, white] = line.stones;
-        for (_, run, open) in runs(black, white, line.length) {
-            add(&mut tally[..2], run, open);
-        }
-        for (_, run, open) in runs(white, black, line.length) {
-            add(&mut tally[2..], run, open);
-        }
-        tally
-    }
-
-    fn judge_cells(&self, cells: [&[u8]; 2]) -> [i64; 4] {
-        let mut tally = [0; 4];
-        for (side, cells) in cells.into_iter().enumerate() {
-            let (mut run, mut open_before) = (0, false);
-            let mut previous = 2;
-            for &cell in cells.iter().chain(&[2]) {
-                if cell == 1 {
-                    open_before = if run == 0 { previous == 0 } else { open_before };
-                    run += 1;
-                } else if run > 0 {
-                    let open = u32::from(open_before) + u32::from(cell == 0);
-                    add(&mut tally[2 * side..2 * side + 2], run, open);
-                    run = 0;
+        for (color, side) in Color::ALL.into_iter().zip(tally.chunks_mut(2)) {
+            let mut add = |run, open_ends| {
+                let [owner, other] = points(run, open_ends);
+                side[0] += owner;
+                side[1] += other;
+            };
+            match line {
+                Seen::Bits(Line { stones, length }) => {
+                    let (own, other) = (stones[color as usize], stones[!color as usize]);
+                    runs(own, other, length).for_each(|(_, run, open)| add(run, open));
                 }
-                previous = cell;
+                Seen::Cells(cells) => walk(cells[color as usize], add),
             }
         }
         tally

@@ -5,10 +5,9 @@ use player::{ParamSpec, Params, Term};
 
 use super::{
     Evaluation,
-    line_sum::{LineJudge, LineSum, shape_lines},
+    line_sum::{LineJudge, LineSum, Seen, shape_lines},
 };
 use crate::{
-    lines::Line,
     shape::{Shape, Shapes},
     state::State,
 };
@@ -117,18 +116,11 @@ impl Xie {
 impl LineJudge for Xie {
     type Tally = Tally;
 
-    fn judge(&self, line: Line) -> Tally {
+    fn judge(&self, line: Seen<'_>) -> Tally {
         let mut tally = [0; 6];
-        let [black, white] = line.stones;
-        self.shapes.count_bits(black, white, line.length, |s, n| self.add(s, n, &mut tally[..3]));
-        self.shapes.count_bits(white, black, line.length, |s, n| self.add(s, n, &mut tally[3..]));
-        tally
-    }
-
-    fn judge_cells(&self, [black, white]: [&[u8]; 2]) -> Tally {
-        let mut tally = [0; 6];
-        self.shapes.count_cells(black, |s, n| self.add(s, n, &mut tally[..3]));
-        self.shapes.count_cells(white, |s, n| self.add(s, n, &mut tally[3..]));
+        for (color, side) in Color::ALL.into_iter().zip(tally.chunks_mut(3)) {
+            line.count(&self.shapes, color, |shape, n| self.add(shape, n, side));
+        }
         tally
     }
 

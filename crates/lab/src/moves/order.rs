@@ -67,11 +67,11 @@ impl Stage for NearOwn {
     }
 }
 
-/// Points near the centre first.
+/// Points near the center first.
 #[derive(Debug)]
-pub(super) struct Centre;
+pub(super) struct Center;
 
-impl Stage for Centre {
+impl Stage for Center {
     fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
         let centre = Point::centre(view.state.size());
         moves.rank(|point| -i64::from(point.distance(centre)));

@@ -11,7 +11,7 @@ pub(crate) struct Probability {
     /// Eight lengths of four bits, at most 4 each.
     runs: Vec<u32>,
     /// What the moves are sorted by: the longest run, then the sum of squares of all eight,
-    /// then nearness to the centre.
+    /// then nearness to the center.
     keys: Vec<u32>,
     before: Vec<[(u16, u32, u32); 8]>,
 }

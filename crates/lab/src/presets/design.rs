@@ -32,14 +32,7 @@ pub(super) struct Design {
     pub(super) depth: i64,
     pub(super) eval: &'static str,
     pub(super) moves: &'static str,
-    pub(super) deepening: bool,
-    pub(super) table: bool,
-    pub(super) cache: bool,
-    pub(super) best_path: &'static str,
-    pub(super) shallow: bool,
-    pub(super) win_first: bool,
-    pub(super) history: bool,
-    pub(super) scout: bool,
+    pub(super) switches: Switches,
     pub(super) forced: &'static str,
     pub(super) time: f64,
     pub(super) book: bool,
@@ -71,14 +64,7 @@ pub(super) const LIAO: Design = Design {
     depth: 3,
     eval: "liao",
     moves: "near(1)",
-    deepening: false,
-    table: false,
-    cache: false,
-    best_path: "off",
-    shallow: false,
-    win_first: false,
-    history: false,
-    scout: false,
+    switches: Switches::PLAIN,
     forced: "off",
     time: 0.0,
     book: false,
@@ -124,22 +110,28 @@ impl Design {
     }
 
     fn switch_params(&self) -> Vec<ParamSpec> {
+        let on = self.switches;
+        let best_path = match on.best_path {
+            BestPath::Off => "off",
+            BestPath::Order => "order",
+            BestPath::Exclude => "exclude",
+        };
         vec![
-            ParamSpec::switch("deepening", self.deepening, "search depth 1, then 2, and so on"),
-            ParamSpec::switch("table", self.table, "take values again at equal depth and bound"),
-            ParamSpec::switch("cache", self.cache, "remember static values by Zobrist key"),
+            ParamSpec::switch("deepening", on.deepening, "search depth 1, then 2, and so on"),
+            ParamSpec::switch("table", on.table, "take values again at equal depth and bound"),
+            ParamSpec::switch("cache", on.cache, "remember static values by Zobrist key"),
             choice(
                 "best-path",
                 &["off", "order", "exclude"],
-                self.best_path,
+                best_path,
                 "use of the best moves kept from earlier searches",
             ),
-            ParamSpec::switch("shallow", self.shallow, "order by the results of lower depths"),
-            ParamSpec::switch("win-first", self.win_first, "look for a winning candidate first"),
-            ParamSpec::switch("history", self.history, "order by what has refuted other moves"),
+            ParamSpec::switch("shallow", on.shallow, "order by the results of lower depths"),
+            ParamSpec::switch("win-first", on.win_first, "look for a winning candidate first"),
+            ParamSpec::switch("history", on.history, "order by what has refuted other moves"),
             ParamSpec::switch(
                 "scout",
-                self.scout,
+                on.scout,
                 "try moves with a narrow window, two plies at a time, replies before lists",
             )
             .formerly("swift"),

@@ -68,13 +68,11 @@ impl<'a> Control<'a> {
     /// Counts a node.
     #[inline(always)]
     pub fn node(&mut self) {
-        self.counters.nodes += 1;
-        if self.counters.nodes >= self.poll_at {
-            self.poll();
-        }
+        self.nodes(1);
     }
 
     /// Counts several nodes at once.
+    #[inline(always)]
     pub fn nodes(&mut self, n: u64) {
         self.counters.nodes += n;
         if self.counters.nodes >= self.poll_at {
@@ -85,10 +83,7 @@ impl<'a> Control<'a> {
     /// Counts a static evaluation.
     #[inline(always)]
     pub fn evaluation(&mut self) {
-        self.counters.evaluations += 1;
-        if self.counters.evaluations >= self.max_evaluations {
-            self.stopped = true;
-        }
+        self.evaluations(1);
     }
 
     /// Counts several static evaluations at once.

@@ -181,6 +181,7 @@ fn measure(args: &RunArgs) -> Result<()> {
     let stopwatch = RefCell::new(Stopwatch::start(&folder, jobs)?);
     let hall = Hall {
         registry: registry(),
+        makes_open_three: lab::shape::makes_open_three,
         control: control.clone(),
         jobs,
         dispatcher: &dispatch,
