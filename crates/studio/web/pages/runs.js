@@ -32,13 +32,17 @@ export function watchedRuns(path, topic) {
   };
   let busy = false;
   let again = false;
+  /** News of the chosen run that came while its answer was on the way. */
+  let newest = {};
   const load = async (/** @type {string} */ id) => {
     // What is asked for while an answer is on its way is asked again: the answer may be older.
     if (busy) again = true;
     if (busy || !id) return;
     busy = true;
+    newest = {};
     try {
-      const run = await api(`${path}/${encodeURIComponent(id)}`);
+      const answer = await api(`${path}/${encodeURIComponent(id)}`);
+      const run = chosen.peek() === id ? { ...answer, ...newest } : answer;
       if (chosen.peek() === id) shown.value = run;
       refresh(run);
     } catch (error) {
@@ -67,6 +71,7 @@ export function watchedRuns(path, topic) {
       if (!known || silent) list();
       refresh(news);
       if (news.id !== chosen.peek()) return;
+      newest = news;
       const before = shown.peek();
       if (before) shown.value = { ...before, ...news };
       // Curves are fetched at most once a second; the standing comes with the news.

@@ -39,6 +39,9 @@ test("a change is stored here and sent; only the answer to the last one says tha
   assert.ok(isUnsent());
   receive({ t: "saved", game: first.id, seq: doc.peek().seq });
   assert.ok(!isUnsent());
+  playAt(doc.peek().tip, "i11");
+  assert.ok(isUnsent());
+  receive({ t: "saved", game: first.id, seq: doc.peek().seq });
 });
 
 test("looking around is sent a little later, once", async () => {
