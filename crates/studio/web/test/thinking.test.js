@@ -5,7 +5,7 @@ import { openSocket, receive, takeSent } from "./browser.js";
 import { followLanguage } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { connect } from "../net.js";
-import { doc, edit, mine, newGame, paused, playAt, setSeat } from "../play/document.js";
+import { adopt, doc, edit, mine, newGame, paused, playAt, setSeat } from "../play/document.js";
 import * as thinking from "../play/thinking.js";
 import { choose } from "../settings.js";
 import { notices } from "../ui.js";
@@ -74,17 +74,19 @@ test("a clock is passed on, and a player without a move resigns", () => {
 });
 
 test("nobody is asked while the game is paused or another tab has it", () => {
-  mine.value = false;
-  paused.value = true;
-  receive({ t: "hello", proto: 1, version: "", client: 1, cores: 1, doc: null });
   setSeat(0, PLAYER);
-  assert.equal(takeSent("think").length, 1, "who changes the game asks");
+  const [{ id }] = takeSent("think");
   thinking.stopAll();
-  assert.ok(paused.peek());
-  const id = thinking.searches.peek()[0].id;
   assert.deepEqual(takeSent("stop"), [{ t: "stop", id }]);
   best({ id, rev: 0 }, ["h8"], { stopped: true });
   assert.equal(moves(), "", "a move that comes after the stop is not played");
+  edit((now) => tree.annotate(now, 0, { c: "waiting" }));
+  assert.deepEqual(takeSent("think"), []);
+  adopt({ ...doc.peek(), title: "theirs" }, false);
+  paused.value = false;
+  assert.deepEqual(takeSent("think"), []);
+  mine.value = true;
+  assert.equal(takeSent("think").length, 1);
 });
 
 test("a failed search is said, and pauses the game", () => {
