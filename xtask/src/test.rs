@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The crates that also run in a browser.
-const WASM: [&str; 6] = ["gomoku", "player", "lab", "engine", "solve", "verify"];
+const WASM: [&str; 8] = ["gomoku", "player", "lab", "engine", "solve", "verify", "book", "desk"];
 const PAGE: &str = "crates/studio/e2e";
 
 /// Everything.

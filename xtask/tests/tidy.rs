@@ -85,6 +85,17 @@ fn pure_crates_have_no_clock_file_or_environment() {
 }
 
 #[test]
+fn the_desk_has_no_socket_thread_file_or_clock() {
+    let absent =
+        ["std::thread", "thread::", "std::net", " fs,", " fs::", "(fs::", "Instant", "SystemTime"];
+    for (path, text) in sources("desk") {
+        for absent in absent.iter().chain(&["tokio", "axum", "async "]) {
+            assert!(!text.contains(absent), "{} mentions {absent}", path.display());
+        }
+    }
+}
+
+#[test]
 fn every_file_says_what_it_is_for() {
     for name in crate_names() {
         for (path, text) in sources(&name) {

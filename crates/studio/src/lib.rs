@@ -1,62 +1,38 @@
 //! The local web app: HTTP and WebSocket server, and the page.
 //!
 //! [`start`] opens a server on this machine and returns at once; [`serve`] also tells people where
-//! it is, opens their browser, and waits for Ctrl-C. The page in `web/` draws; the server knows the
-//! rules, runs the players that the [`Registry`] names, and keeps every game in
-//! the data folder. The two talk JSON over one WebSocket, described in `wire.rs`.
+//! it is, opens their browser, and waits for Ctrl-C. The page in `web/` draws; what it asks is answered
+//! by a [`Desk`], with the players that the [`Registry`] names. The studio is what stands around that:
+//! the server, the threads, the data folder, and the jobs that need them.
 //!
 //! Nothing here knows an algorithm, and no request can start a program: players come from the
 //! registry, which the command line filled.
 
-mod books;
-mod convert;
+mod data;
 mod error;
-mod explore;
 mod jobs;
-mod look;
-mod opening_protocol;
-mod outbox;
-mod players;
-mod proofs;
-mod puzzles;
-mod schema;
 mod server;
-mod store;
-mod think;
-mod wire;
 
 use std::{
     io::Write as _,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     thread::JoinHandle,
+    time::Duration,
 };
 
+pub use data::library_games;
+use desk::{Desk, Jobs, Route};
 pub use error::StudioError;
-use gomoku::{Color, Position};
 use player::Registry;
 use tokio::sync::{Semaphore, watch};
 
 use crate::{
-    explore::Explorer,
-    jobs::{Jobs, Matches, Solving, Tuning},
-    outbox::Clients,
-    players::PlayerPool,
-    proofs::Proofs,
+    data::{DataArchive, DataFolder, Machine},
+    jobs::{Matches, Tuning},
     server::{Assets, ConnectionLimiter, Guard, MAX_REQUESTS},
-    store::Store,
 };
-
-/// The finished games of the library in a data folder, each with its winner; games that do not
-/// begin on the empty board are left out.
-pub fn library_games(data: &Path) -> Vec<(Position, Option<Color>)> {
-    let files = std::fs::read_dir(data.join("games")).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
-    paths.sort();
-    let is_game = |path: &&PathBuf| path.extension().is_some_and(|kind| kind == "json");
-    paths.iter().filter(is_game).filter_map(|path| explore::finished_game(path)).collect()
-}
 
 /// The port that people remember; another is taken when it is in use.
 pub const DEFAULT_PORT: u16 = 7531;
@@ -103,19 +79,68 @@ impl Options {
 /// Everything the handlers share.
 #[derive(Debug)]
 pub(crate) struct Studio {
-    pub(crate) registry: Arc<Registry>,
     pub(crate) assets: Assets,
     pub(crate) guard: Guard,
     /// How many more requests may be worked on now.
     pub(crate) turns: Semaphore,
-    pub(crate) players: PlayerPool,
-    pub(crate) store: Store,
-    pub(crate) clients: Arc<Clients>,
-    pub(crate) explorer: Explorer,
-    pub(crate) proofs: Arc<Proofs>,
-    pub(crate) matches: Arc<Jobs<Matches>>,
-    pub(crate) solving: Arc<Jobs<Solving>>,
-    pub(crate) tuning: Arc<Jobs<Tuning>>,
+    pub(crate) desk: Arc<Desk>,
+    matches: Arc<Jobs<Matches>>,
+    tuning: Arc<Jobs<Tuning>>,
+}
+
+impl Studio {
+    /// Opens the data folder, and goes on with what was going.
+    fn open(
+        data: &Path,
+        registry: &Arc<Registry>,
+        build: &str,
+        guard: Guard,
+        assets: Assets,
+    ) -> Result<Arc<Studio>, StudioError> {
+        let store = Arc::new(DataFolder::open(data)?);
+        let archive = Box::new(DataArchive::new(data));
+        let desk = Desk::new(Arc::clone(registry), Arc::new(Machine::new()), store, archive);
+        Ok(Arc::new(Studio {
+            matches: desk.open_jobs(Matches::new(data, registry, build)),
+            tuning: desk.open_jobs(Tuning::new(data, registry, build)),
+            turns: Semaphore::new(MAX_REQUESTS),
+            assets,
+            guard,
+            desk,
+        }))
+    }
+
+    /// What the page and other programs ask.
+    fn routes(&self) -> Vec<Route> {
+        let mut routes = self.desk.routes();
+        routes.extend(Jobs::routes(&self.matches, "/api/runs"));
+        routes.extend(Matches::routes(&self.matches));
+        routes
+    }
+
+    /// What only the page asks.
+    fn page_routes(&self) -> Vec<Route> {
+        let mut routes = self.desk.page_routes();
+        routes.push(Matches::rating_route(&self.matches));
+        routes.extend(Jobs::routes(&self.tuning, "/api/tunes"));
+        routes.extend(Tuning::routes(&self.tuning));
+        routes
+    }
+
+    /// Breaks off every search and job; the jobs go on at the next start. Waits a moment, so that
+    /// journals are closed before the program ends.
+    fn close(&self) {
+        self.desk.close();
+        self.matches.close();
+        self.tuning.close();
+        let is_idle = || self.desk.is_idle() && self.matches.is_idle() && self.tuning.is_idle();
+        for _ in 0..200 {
+            if is_idle() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 /// A running studio. Dropping it stops the server.
@@ -160,7 +185,6 @@ impl Drop for Running {
 
 /// Starts the server on a thread of its own.
 pub fn start(options: Options) -> Result<Running, StudioError> {
-    let store = Store::open(&options.data_dir)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -175,25 +199,13 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
         Some(token) => format!("http://{address}/?token={token}"),
         None => format!("http://{address}/"),
     };
-    let clients = Arc::new(Clients::default());
-    let (data, registry) = (&options.data_dir, options.registry);
-    let proofs = Arc::new(Proofs::new(data));
-    let solving = Solving::new(data, Arc::clone(&proofs));
-    let studio = Arc::new(Studio {
-        tuning: Jobs::open(Tuning::new(data, &registry, &options.build), Arc::clone(&clients)),
-        solving: Jobs::open(solving, Arc::clone(&clients)),
-        matches: Jobs::open(Matches::new(data, &registry, &options.build), Arc::clone(&clients)),
-        players: PlayerPool::new(Arc::clone(&registry)),
-        proofs,
-        explorer: Explorer::new(data),
-        registry,
-        assets: options.web_dir.map_or(Assets::Embedded, Assets::Folder),
-        guard: Guard { port: address.port(), token },
-        turns: Semaphore::new(MAX_REQUESTS),
-        store,
-        clients,
-    });
-    let router = server::router(Arc::clone(&studio), options.page);
+    let assets = options.web_dir.map_or(Assets::Embedded, Assets::Folder);
+    let guard = Guard { port: address.port(), token };
+    let studio = Studio::open(&options.data_dir, &options.registry, &options.build, guard, assets)?;
+    let router = match options.page {
+        true => server::page_router(Arc::clone(&studio)),
+        false => server::program_router(Arc::clone(&studio)),
+    };
     let (stop, stopped) = watch::channel(false);
     let thread = std::thread::Builder::new()
         .name("studio".to_owned())
@@ -239,11 +251,8 @@ fn run(
             _ = until.wait_for(|stop| *stop) => {}
         }
     });
-    studio.players.stop_all();
-    studio.solving.shut_down();
-    studio.matches.shut_down();
-    studio.tuning.shut_down();
-    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+    studio.close();
+    runtime.shutdown_timeout(Duration::from_secs(2));
 }
 
 fn bind(listen: IpAddr, port: Option<u16>) -> Result<TcpListener, StudioError> {
@@ -276,9 +285,4 @@ fn open_browser(url: &str) {
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn();
-}
-
-/// What the studio's locks guard stays whole whatever a panicking holder was doing.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

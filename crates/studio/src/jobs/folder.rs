@@ -3,10 +3,12 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use arena::COMMAND_PREFIX;
+use desk::{Answer, Call, Jobs, Refusal, Reply, Route, Verb, Why, Work};
 use player::Registry;
 
 /// The file that says a run is going, and with how many threads.
@@ -103,4 +105,20 @@ pub(crate) fn check_spec(registry: &Registry, spec: &str) -> Result<(), String> 
         return Err("Programs can only be named on the command line.".to_owned());
     }
     registry.params(spec).map(drop).map_err(|error| error.to_string())
+}
+
+/// Something that can be asked about jobs.
+pub(crate) fn route<W: Work>(
+    jobs: &Arc<Jobs<W>>,
+    path: &str,
+    answer: fn(&Jobs<W>, &Call) -> Reply,
+) -> Route {
+    let jobs = Arc::clone(jobs);
+    Route::new(Verb::Get, path, move |call| answer(&jobs, call))
+}
+
+/// A file of a report.
+pub(crate) fn file(name: &str, bytes: Option<Vec<u8>>) -> Reply {
+    let missing = || Refusal::new(Why::Missing, "There is no such report.\n");
+    Ok(Answer::File(name.to_owned(), bytes.ok_or_else(missing)?))
 }

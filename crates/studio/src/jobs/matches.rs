@@ -12,6 +12,7 @@ use arena::{
     Contender, Control, Event, Factory, Filter, Index, Journal, Openings, PairRecord, Plan,
     Recorded, Report, Schedule, Standing, Threads,
 };
+use desk::{Answer, End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
 use player::{Limits, Registry};
 use serde::Deserialize;
@@ -19,10 +20,9 @@ use serde_json::{Value, json};
 use stats::Sprt;
 
 use super::{
-    End, Ended, Job, Jobs, Work, figures,
-    folder::{RunFolder, check_spec, run_id, threads},
+    figures,
+    folder::{RunFolder, check_spec, file, route, run_id, threads},
 };
-use crate::{lock, wire::WireLimits};
 
 /// The files of a report that can be asked for.
 const REPORT_FILES: [&str; 8] = [
@@ -112,6 +112,7 @@ impl Work for Matches {
     const KIND: &'static str = "run";
     const MAX_RUNNING: usize = 4;
     const BUSY: &'static str = "Too many runs are going.";
+    const ACTIONS: &'static [&'static str] = &["finish", "stop", "resume"];
 
     fn create(&self, form: Form) -> Result<(String, Match, Self::Opened), String> {
         let id = run_id(&form.name);
@@ -224,46 +225,69 @@ fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
     }))
 }
 
-impl Jobs<Matches> {
-    /// Ratings of all players from every stored run, best first.
-    pub(crate) fn ratings(&self, filter: &Filter) -> Result<Value, String> {
-        let words = |error: arena::IndexError| error.to_string();
-        let folder = self.work.runs.path();
-        if !folder.is_dir() {
-            return Ok(json!([])); // nothing has been played yet
-        }
-        let mut index = Index::in_memory().map_err(words)?;
-        // A journal that cannot be read is left out.
-        index.rebuild(folder).map_err(words)?;
-        Ok(json!(index.ratings(filter).map_err(words)?))
+/// Ratings of all players from every stored run, best first.
+fn ratings(jobs: &Jobs<Matches>, filter: &Filter) -> Result<Value, String> {
+    let words = |error: arena::IndexError| error.to_string();
+    let folder = jobs.work.runs.path();
+    if !folder.is_dir() {
+        return Ok(json!([])); // nothing has been played yet
     }
+    let mut index = Index::in_memory().map_err(words)?;
+    // A journal that cannot be read is left out.
+    index.rebuild(folder).map_err(words)?;
+    Ok(json!(index.ratings(filter).map_err(words)?))
+}
 
-    /// One game of a run as a document for the page.
-    pub(crate) fn game(&self, id: &str, pair: u64, game: usize) -> Option<Value> {
-        let has_index = |one: &&PairRecord| one.index == pair;
-        if let Some(job) = self.find(id) {
-            let found = lock(&job.task.now).pairs.iter().find(has_index).cloned()?;
-            return figures::game_document(&job.task.plan, &found, game);
-        }
-        let Recorded { plan, pairs, .. } = Recorded::read(&self.work.runs.record(id)?).ok()?;
-        figures::game_document(&plan, pairs.iter().find(has_index)?, game)
+/// One game of a run as a document for the page.
+fn game(jobs: &Jobs<Matches>, id: &str, pair: u64, game: usize) -> Option<Value> {
+    let has_index = |one: &&PairRecord| one.index == pair;
+    if let Some(job) = jobs.find(id) {
+        let found = lock(&job.task.now).pairs.iter().find(has_index).cloned()?;
+        return figures::game_document(&job.task.plan, &found, game);
     }
+    let Recorded { plan, pairs, .. } = Recorded::read(&jobs.work.runs.record(id)?).ok()?;
+    figures::game_document(&plan, pairs.iter().find(has_index)?, game)
+}
 
-    /// A file of a run's report; written when it is first asked for.
-    pub(crate) fn report(&self, id: &str, file: &str) -> Option<Vec<u8>> {
-        let known = REPORT_FILES.contains(&file);
-        let path = self.work.runs.report(id, file).filter(|_| known)?;
-        if !path.is_file() || self.find(id).is_some_and(|job| job.is_going()) {
-            let recorded = Recorded::read(&self.work.runs.record(id)?).ok()?;
-            let outcome = arena::replay(&recorded.plan, recorded.pairs).ok()?;
-            let report = Report::new(&recorded.plan, &outcome);
-            report.write(&recorded.plan, &outcome.pairs, path.parent()?).ok()?;
-        }
-        fs::read(path).ok()
+/// A file of a run's report; written when it is first asked for.
+fn report(jobs: &Jobs<Matches>, id: &str, file: &str) -> Option<Vec<u8>> {
+    let known = REPORT_FILES.contains(&file);
+    let path = jobs.work.runs.report(id, file).filter(|_| known)?;
+    if !path.is_file() || jobs.find(id).is_some_and(|job| job.is_going()) {
+        let recorded = Recorded::read(&jobs.work.runs.record(id)?).ok()?;
+        let outcome = arena::replay(&recorded.plan, recorded.pairs).ok()?;
+        let report = Report::new(&recorded.plan, &outcome);
+        report.write(&recorded.plan, &outcome.pairs, path.parent()?).ok()?;
     }
+    fs::read(path).ok()
 }
 
 impl Matches {
+    /// The games and reports of the matches.
+    pub(crate) fn routes(jobs: &Arc<Jobs<Matches>>) -> Vec<Route> {
+        vec![
+            route(jobs, "/api/runs/{id}/games/{pair}/{game}", |jobs, call| {
+                let (pair, number) = (call.name(1).parse().ok(), call.name(2).parse().ok());
+                let found = pair
+                    .zip(number)
+                    .and_then(|(pair, number)| game(jobs, call.name(0), pair, number));
+                Answer::found(found, "There is no such run.\n")
+            }),
+            route(jobs, "/api/runs/{id}/report/{file}", |jobs, call| {
+                file(call.name(1), report(jobs, call.name(0), call.name(1)))
+            }),
+        ]
+    }
+
+    /// Ratings from all matches; of one rule and board size, if those are named.
+    pub(crate) fn rating_route(jobs: &Arc<Jobs<Matches>>) -> Route {
+        route(jobs, "/api/ratings", |jobs, call| {
+            let rule = call.query::<String>("rule")?.and_then(|rule| rule.parse::<Rule>().ok());
+            let filter = Filter { run: None, rule, size: call.query("size")? };
+            Answer::json(&ratings(jobs, &filter)?)
+        })
+    }
+
     pub(crate) fn new(data: &Path, registry: &Arc<Registry>, build: &str) -> Matches {
         let (registry, build) = (Arc::clone(registry), build.to_owned());
         Matches { runs: RunFolder::new(data, "journal.jsonl"), registry, build }

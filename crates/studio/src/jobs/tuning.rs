@@ -3,11 +3,12 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex},
 };
 
 use arena::{Contender, Control, Factory, Openings, Plan, Threads};
+use desk::{End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
 use player::{Limits, Registry, Spec};
 use serde::Deserialize;
@@ -17,11 +18,7 @@ use tune::{
     TuneError,
 };
 
-use super::{
-    End, Ended, Job, Jobs, Work,
-    folder::{RunFolder, check_spec, run_id, threads},
-};
-use crate::{lock, wire::WireLimits};
+use super::folder::{RunFolder, check_spec, file, route, run_id, threads};
 
 /// Points of a curve that are sent.
 const MAX_STEPS: usize = 400;
@@ -84,6 +81,7 @@ impl Work for Tuning {
     const KIND: &'static str = "tune";
     const MAX_RUNNING: usize = 1;
     const BUSY: &'static str = "Another tuning run is going.";
+    const ACTIONS: &'static [&'static str] = &["stop", "resume"];
 
     fn create(&self, form: Form) -> Result<(String, Tune, Log), String> {
         let id = run_id(if form.name.is_empty() { "tune" } else { &form.name });
@@ -150,7 +148,7 @@ impl Work for Tuning {
         let record = Record::read(&jobs.work.runs.record(id)?).ok()?;
         let mut value = brief(jobs, id, &record);
         figures(&mut value, &record);
-        let report = jobs.report(id, "report.json");
+        let report = report(&jobs.work.runs, id, "report.json");
         let report = report.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         value["report"] = report.unwrap_or_default();
         Some(value)
@@ -176,16 +174,13 @@ fn brief(jobs: &Jobs<Tuning>, id: &str, record: &Record) -> Value {
     value
 }
 
-impl Jobs<Tuning> {
-    /// A file of a run's report, or its result as a file for the command line.
-    pub(crate) fn report(&self, id: &str, file: &str) -> Option<Vec<u8>> {
-        let runs = &self.work.runs;
-        let path: PathBuf = match file {
-            "best.toml" => runs.record(id)?.with_file_name(file),
-            _ => runs.report(id, file).filter(|_| REPORT_FILES.contains(&file))?,
-        };
-        fs::read(path).ok()
-    }
+/// A file of a run's report, or its result as a file for the command line.
+fn report(runs: &RunFolder, id: &str, file: &str) -> Option<Vec<u8>> {
+    let path = match file {
+        "best.toml" => runs.record(id)?.with_file_name(file),
+        _ => runs.report(id, file).filter(|_| REPORT_FILES.contains(&file))?,
+    };
+    fs::read(path).ok()
 }
 
 impl Tune {
@@ -196,6 +191,13 @@ impl Tune {
 }
 
 impl Tuning {
+    /// The reports of the runs.
+    pub(crate) fn routes(jobs: &Arc<Jobs<Tuning>>) -> Vec<Route> {
+        vec![route(jobs, "/api/tunes/{id}/report/{file}", |jobs, call| {
+            file(call.name(1), report(&jobs.work.runs, call.name(0), call.name(1)))
+        })]
+    }
+
     pub(crate) fn new(data: &Path, registry: &Arc<Registry>, build: &str) -> Tuning {
         let (registry, build) = (Arc::clone(registry), build.to_owned());
         Tuning { runs: RunFolder::new(data, "tune.jsonl"), registry, build }

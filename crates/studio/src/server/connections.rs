@@ -15,13 +15,12 @@ use std::{
 };
 
 use axum::serve::Listener;
+use desk::lock;
 use futures_util::task::AtomicWaker;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
 };
-
-use crate::lock;
 
 /// Connections at once, of pages and of other programs.
 pub(crate) const MAX_CONNECTIONS: usize = 256;

@@ -1,253 +1,157 @@
-//! The routes of the server.
+//! The desk's routes over HTTP, with the page or for other programs alone.
 
-mod solve;
-mod tune;
-
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use axum::{
-    Json, Router,
+    Router,
     body::Bytes,
-    extract::{DefaultBodyLimit, Path, Query, Request, State},
-    http::{StatusCode, header},
+    extract::{DefaultBodyLimit, Query, RawPathParams, Request, State},
+    http::{HeaderMap, Method, StatusCode, header},
     middleware,
     response::{IntoResponse, Response},
-    routing::{any, get, post},
+    routing::{MethodFilter, any, get, on},
 };
-use gomoku::{Board, Rule, record::Format};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use desk::{Answer, Body, Call, Reply, Route, Verb, Why};
 
 use super::{guard, socket};
-use crate::{
-    Studio,
-    convert::{self, MAX_FILE},
-    explore,
-    jobs::{End, matches::Form},
-    opening_protocol, schema,
-    store::MAX_DOC,
-    wire::WirePosition,
-};
+use crate::Studio;
 
-/// All routes behind the guard.
-pub(crate) fn router(studio: Arc<Studio>) -> Router {
-    Router::new()
-        .route("/api/schema", get(get_schema))
-        .route("/api/games", get(list_games))
-        .route("/api/games/{id}", get(get_game).delete(delete_game))
-        .route("/api/read", post(read_file).layer(DefaultBodyLimit::max(MAX_FILE)))
-        .route("/api/write/{format}", post(write_file))
-        .route("/api/runs", get(list_runs).post(start_run))
-        .route("/api/runs/{id}", get(get_run))
-        .route("/api/runs/{id}/{action}", post(act_on_run))
-        .route("/api/runs/{id}/games/{pair}/{game}", get(get_run_game))
-        .route("/api/runs/{id}/report/{file}", get(get_report))
-        .route("/api/openings", get(list_openings))
-        .route("/api/openings/{set}", get(get_set))
-        .route("/api/explore", post(explore))
-        .route("/api/opening", post(opening_state))
-        .route("/api/opening/choose", post(opening_choose))
-        .route("/api/ratings", get(ratings))
-        .merge(solve::routes())
-        .merge(tune::routes())
-        .route("/ws", any(socket::upgrade))
-        .fallback(page)
-        .layer(DefaultBodyLimit::max(MAX_DOC))
-        .layer(middleware::from_fn_with_state(Arc::clone(&studio), guard::check))
-        .with_state(studio)
+/// The description of the interface for programs in other languages.
+const OPENAPI: &str = include_str!("openapi.json");
+
+/// The page, and everything it asks.
+pub(crate) fn page_router(studio: Arc<Studio>) -> Router {
+    let routes = studio.routes().into_iter().chain(studio.page_routes());
+    guarded(studio, mount(routes).route("/ws", any(socket::upgrade)).fallback(page))
+}
+
+/// The interface for programs in other languages. Each route is in the description, and nothing else
+/// is: the tests compare.
+pub(crate) fn program_router(studio: Arc<Studio>) -> Router {
+    let routes = studio.routes().into_iter().chain(studio.desk.program_routes());
+    let missing = async || (StatusCode::NOT_FOUND, "See /openapi.json for what there is.\n");
+    guarded(studio, mount(routes).route("/openapi.json", get(description)).fallback(missing))
+}
+
+fn guarded(studio: Arc<Studio>, router: Router<Arc<Studio>>) -> Router {
+    let guard = middleware::from_fn_with_state(Arc::clone(&studio), guard::check);
+    router.layer(guard).with_state(studio)
 }
 
 async fn page(State(studio): State<Arc<Studio>>, request: Request) -> Response {
-    if request.method() != axum::http::Method::GET {
+    if request.method() != Method::GET {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     studio.assets.get(request.uri().path(), request.headers())
 }
 
-pub(crate) async fn get_schema(State(studio): State<Arc<Studio>>) -> Response {
-    Json(schema::schema(&studio.registry)).into_response()
+async fn description() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
-pub(crate) async fn list_games(State(studio): State<Arc<Studio>>) -> Response {
-    Json(tokio::task::block_in_place(|| studio.store.list())).into_response()
+fn mount(routes: impl Iterator<Item = Route>) -> Router<Arc<Studio>> {
+    routes.fold(Router::new(), |router, route| {
+        let verb = match route.verb {
+            Verb::Get => MethodFilter::GET,
+            Verb::Post => MethodFilter::POST,
+            Verb::Delete => MethodFilter::DELETE,
+        };
+        let (path, limit) = (route.path.clone(), DefaultBodyLimit::max(route.body.max()));
+        let route = Arc::new(route);
+        let handler = move |names: RawPathParams,
+                            Query(query): Query<BTreeMap<String, String>>,
+                            headers: HeaderMap,
+                            body: Bytes| {
+            let names = names.iter().map(|(_, name)| name.to_owned()).collect();
+            let call = Call { names, query, body: body.into(), stop: Arc::default() };
+            ask(Arc::clone(&route), call, headers)
+        };
+        router.route(&path, on(verb, handler).layer(limit))
+    })
 }
 
-pub(crate) async fn get_game(
-    State(studio): State<Arc<Studio>>,
-    Path(id): Path<String>,
-) -> Response {
-    match tokio::task::block_in_place(|| studio.store.load(&id)) {
-        Some((_, text)) => Json(&*text).into_response(),
-        None => (StatusCode::NOT_FOUND, "There is no such game.\n").into_response(),
+/// Has a route answer on a thread that may block.
+async fn ask(route: Arc<Route>, call: Call, headers: HeaderMap) -> Response {
+    if route.body == Body::Json && !call.body.is_empty() && !is_json(&headers) {
+        let text = "A document is expected, with Content-Type: application/json.\n";
+        return (StatusCode::UNSUPPORTED_MEDIA_TYPE, text).into_response();
+    }
+    // When the other side hangs up, this future is dropped, and a search ends.
+    let _hung_up = HangUp(Arc::clone(&call.stop));
+    match tokio::task::spawn_blocking(move || (route.answer)(&call)).await {
+        Ok(reply) => response(reply),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
-pub(crate) async fn delete_game(
-    State(studio): State<Arc<Studio>>,
-    Path(id): Path<String>,
-) -> Response {
-    if tokio::task::block_in_place(|| studio.store.delete(&id)) {
-        StatusCode::NO_CONTENT.into_response()
-    } else {
-        (StatusCode::CONFLICT, "There is no such game, or it is being played.\n").into_response()
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.split(';').next() == Some("application/json"))
+}
+
+struct HangUp(Arc<AtomicBool>);
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// What the page knows about a file besides its bytes.
-#[derive(Debug, Deserialize)]
-pub(crate) struct FileHint {
-    #[serde(default)]
-    name: String,
-    rule: String,
-    size: u8,
-}
-
-pub(crate) async fn read_file(Query(hint): Query<FileHint>, bytes: Bytes) -> Response {
-    let Ok(rule) = hint.rule.parse::<Rule>() else {
-        return (StatusCode::BAD_REQUEST, "There is no such rule.\n").into_response();
-    };
-    let read = || convert::read(&bytes, &hint.name, rule, hint.size);
-    match tokio::task::block_in_place(read) {
-        Ok(games) => Json(games).into_response(),
-        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
+fn response(reply: Reply) -> Response {
+    const BYTES: &str = "application/octet-stream";
+    match reply {
+        Ok(Answer::Done) => StatusCode::NO_CONTENT.into_response(),
+        Ok(Answer::Json(text)) => {
+            ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+        }
+        Ok(Answer::Bytes(bytes)) => ([(header::CONTENT_TYPE, BYTES)], bytes).into_response(),
+        // Always a download: a file is a document of its own, not part of the page.
+        Ok(Answer::File(name, bytes)) => {
+            let saved = format!("attachment; filename=\"{name}\"");
+            let headers =
+                [(header::CONTENT_TYPE, BYTES.to_owned()), (header::CONTENT_DISPOSITION, saved)];
+            (headers, bytes).into_response()
+        }
+        Err(refusal) => {
+            let status = match refusal.why {
+                Why::Malformed => StatusCode::BAD_REQUEST,
+                Why::Missing => StatusCode::NOT_FOUND,
+                Why::Conflict => StatusCode::CONFLICT,
+                Why::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
+                Why::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            };
+            (status, refusal.text).into_response()
+        }
     }
 }
 
-pub(crate) async fn write_file(
-    Path(format): Path<String>,
-    Json(doc): Json<convert::Doc>,
-) -> Response {
-    let Some(format) = Format::from_name(&format) else {
-        return (StatusCode::NOT_FOUND, "There is no such format.\n").into_response();
-    };
-    match tokio::task::block_in_place(|| convert::write(&doc, format)) {
-        Ok(bytes) => ([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
-        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
 
-pub(crate) async fn list_runs(State(studio): State<Arc<Studio>>) -> Response {
-    Json(tokio::task::block_in_place(|| studio.matches.list())).into_response()
-}
+    use super::*;
 
-pub(crate) async fn start_run(
-    State(studio): State<Arc<Studio>>,
-    Json(form): Json<Form>,
-) -> Response {
-    match tokio::task::block_in_place(|| studio.matches.start(form)) {
-        Ok(id) => Json(json!({ "id": id })).into_response(),
-        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
-    }
-}
-
-pub(crate) async fn get_run(State(studio): State<Arc<Studio>>, Path(id): Path<String>) -> Response {
-    found(tokio::task::block_in_place(|| studio.matches.show(&id)))
-}
-
-pub(crate) async fn act_on_run(
-    State(studio): State<Arc<Studio>>,
-    Path((id, action)): Path<(String, String)>,
-) -> Response {
-    let done = tokio::task::block_in_place(|| match action.as_str() {
-        "finish" => studio.matches.end(&id, End::Finish),
-        "stop" => studio.matches.end(&id, End::Stop),
-        "resume" => studio.matches.resume(&id),
-        _ => Err("There is no such action.".to_owned()),
-    });
-    match done {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(problem) => (StatusCode::CONFLICT, problem).into_response(),
-    }
-}
-
-pub(crate) async fn get_run_game(
-    State(studio): State<Arc<Studio>>,
-    Path((id, pair, game)): Path<(String, u64, usize)>,
-) -> Response {
-    found(tokio::task::block_in_place(|| studio.matches.game(&id, pair, game)))
-}
-
-pub(crate) async fn get_report(
-    State(studio): State<Arc<Studio>>,
-    Path((id, file)): Path<(String, String)>,
-) -> Response {
-    match tokio::task::block_in_place(|| studio.matches.report(&id, &file)) {
-        // Always a download: a report is a document of its own, not part of the page.
-        Some(bytes) => (
-            [
-                (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-                (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{file}\"")),
-            ],
-            bytes,
-        )
-            .into_response(),
-        None => (StatusCode::NOT_FOUND, "There is no such report.\n").into_response(),
-    }
-}
-
-/// Which game openings are asked for.
-#[derive(Debug, Deserialize)]
-struct GameHint {
-    rule: String,
-    size: u8,
-}
-
-async fn list_openings(Query(hint): Query<GameHint>) -> Response {
-    match (hint.rule.parse::<Rule>(), Board::try_new(hint.size)) {
-        (Ok(rule), Some(_)) => Json(explore::list(rule, hint.size)).into_response(),
-        _ => (StatusCode::BAD_REQUEST, "There is no such game.\n").into_response(),
-    }
-}
-
-async fn get_set(Path(set): Path<String>) -> Response {
-    match explore::set(&set) {
-        Some(value) => Json(value).into_response(),
-        None => (StatusCode::NOT_FOUND, "There is no such set of openings.\n").into_response(),
-    }
-}
-
-async fn explore(State(studio): State<Arc<Studio>>, Json(at): Json<WirePosition>) -> Response {
-    answer(tokio::task::block_in_place(|| studio.explorer.look(&at)))
-}
-
-async fn opening_state(Json(request): Json<opening_protocol::OpeningRequest>) -> Response {
-    answer(opening_protocol::state(&request))
-}
-
-async fn opening_choose(
-    State(studio): State<Arc<Studio>>,
-    Json(request): Json<opening_protocol::ChoiceRequest>,
-) -> Response {
-    // A player thinks for a second or more: not on a thread that serves others.
-    let choose = move || opening_protocol::choose(&studio, &request);
-    let chosen = tokio::task::spawn_blocking(choose).await;
-    answer(chosen.unwrap_or_else(|_| Err("The player failed.".to_owned())))
-}
-
-/// Which games count for the ratings; all if nothing is said.
-#[derive(Debug, Deserialize)]
-struct RatingHint {
-    rule: Option<String>,
-    size: Option<u8>,
-}
-
-async fn ratings(State(studio): State<Arc<Studio>>, Query(hint): Query<RatingHint>) -> Response {
-    let rule = hint.rule.and_then(|rule| rule.parse::<Rule>().ok());
-    let filter = arena::Filter { run: None, rule, size: hint.size };
-    answer(tokio::task::block_in_place(|| studio.matches.ratings(&filter)))
-}
-
-/// A value, or the sentence that says why there is none.
-fn answer(value: Result<Value, String>) -> Response {
-    match value {
-        Ok(value) => Json(value).into_response(),
-        Err(problem) => (StatusCode::UNPROCESSABLE_ENTITY, problem).into_response(),
-    }
-}
-
-fn found(value: Option<Value>) -> Response {
-    match value {
-        Some(value) => Json(value).into_response(),
-        None => (StatusCode::NOT_FOUND, "There is no such run.\n").into_response(),
+    #[test]
+    fn the_description_has_every_route_and_no_other() {
+        let document: serde_json::Value = serde_json::from_str(OPENAPI).unwrap();
+        let described: BTreeSet<_> =
+            document["paths"].as_object().unwrap().keys().cloned().collect();
+        let folder = std::env::temp_dir().join(format!("studio-routes-{}", std::process::id()));
+        let guard = super::super::Guard { port: 0, token: None };
+        let registry = Arc::default();
+        let assets = super::super::Assets::Embedded;
+        let studio = Studio::open(&folder, &registry, "test", guard, assets).unwrap();
+        let routes = studio.routes().into_iter().chain(studio.desk.program_routes());
+        let mut served: BTreeSet<_> = routes.map(|route| route.path).collect();
+        served.insert("/openapi.json".to_owned());
+        assert_eq!(described, served);
+        assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

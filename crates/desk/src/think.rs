@@ -1,19 +1,18 @@
-//! One search: a player on a thread of its own, its progress sent to the page that asked.
+//! One search: a player beside everything else, its progress sent to the page that asked.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
+    sync::{Arc, Mutex, atomic::AtomicBool},
+    time::Duration,
 };
 
 use gomoku::Point;
 use player::{Choice, Progress, Reply, Task, Trace, Watch};
 
 use crate::{
-    Studio, lock,
+    Desk,
+    host::HostWatch,
+    lock,
     outbox::Outbox,
     players::PooledPlayer,
     wire::{
@@ -29,7 +28,7 @@ const OVER: &str = "The game is over.";
 
 /// Starts a search and returns its stop flag; problems are reported to the page.
 pub(crate) fn start(
-    studio: &Arc<Studio>,
+    desk: &Arc<Desk>,
     outbox: &Arc<Outbox>,
     request: ThinkRequest,
 ) -> Option<Arc<AtomicBool>> {
@@ -45,20 +44,26 @@ pub(crate) fn start(
             return None;
         }
     };
-    let Some(flag) = studio.players.begin_search() else {
+    let flag = Arc::default();
+    if !desk.players.begin_search(&flag) {
         fail("busy", "Too many searches are running.".to_owned());
         return None;
+    }
+    let (worker, page, stop) = (Arc::clone(desk), Arc::clone(outbox), Arc::clone(&flag));
+    let work = move || {
+        run(&worker, &page, &request, &task, &stop);
+        worker.players.end_search(&stop);
     };
-    let (studio, outbox, stop) = (Arc::clone(studio), Arc::clone(outbox), Arc::clone(&flag));
-    let spawned = std::thread::Builder::new().name("think".to_owned()).spawn(move || {
-        run(&studio, &outbox, &request, &task, &stop);
-        studio.players.end_search(&stop);
-    });
-    spawned.is_ok().then_some(flag)
+    if let Err(problem) = desk.host.spawn("think", Box::new(work)) {
+        desk.players.end_search(&flag);
+        fail("busy", problem);
+        return None;
+    }
+    Some(flag)
 }
 
 /// The task that a request describes.
-pub(crate) fn task(request: &ThinkRequest) -> Result<Task, String> {
+fn task(request: &ThinkRequest) -> Result<Task, String> {
     let position = request.position.read().map_err(|bad| bad.text)?;
     if position.outcome().is_some() {
         return Err(OVER.to_owned());
@@ -79,7 +84,7 @@ pub(crate) fn task(request: &ThinkRequest) -> Result<Task, String> {
 }
 
 fn run(
-    studio: &Studio,
+    desk: &Desk,
     outbox: &Arc<Outbox>,
     request: &ThinkRequest,
     task: &Task,
@@ -90,14 +95,13 @@ fn run(
         outbox.clear(&slot);
         outbox.send(&Message::Error { id: Some(request.id), code, detail });
     };
-    let scale = studio.players.scale(&request.player);
-    let mut pooled = match studio.players.acquire(&request.player, &request.game, request.seed) {
+    let scale = desk.players.scale(&request.player);
+    let mut pooled = match desk.players.acquire(&request.player, &request.game, request.seed) {
         Ok(pooled) => pooled,
         Err(problem) => return error("player", problem.to_string()),
     };
     let watch = PageWatch {
-        stop: Arc::clone(stop),
-        started: Instant::now(),
+        watch: HostWatch::start(&desk.host, stop),
         outbox: Arc::clone(outbox),
         slot: slot.clone(),
         news: Arc::default(),
@@ -109,7 +113,7 @@ fn run(
     let choose = |pooled: &mut PooledPlayer| pooled.player.choose(task, &watch);
     match catch_unwind(AssertUnwindSafe(|| choose(&mut pooled))) {
         Ok(choice) => {
-            studio.players.release(pooled);
+            desk.players.release(pooled);
             outbox.clear(&slot);
             let best = best(request, &choice, &watch, scale);
             outbox.send(&Message::Best(Box::new(best)));
@@ -118,8 +122,26 @@ fn run(
     }
 }
 
+/// A search without a page: its answer.
+pub(crate) fn choose(
+    desk: &Desk,
+    request: &ThinkRequest,
+    stop: &Arc<AtomicBool>,
+) -> Result<Best, String> {
+    let task = task(request)?;
+    let scale = desk.players.scale(&request.player);
+    let pooled = desk.players.acquire(&request.player, &request.game, request.seed);
+    let mut pooled = pooled.map_err(|problem| problem.to_string())?;
+    let watch = HostWatch::start(&desk.host, stop);
+    // A player that panics loses its memory and nothing else.
+    let choice = catch_unwind(AssertUnwindSafe(|| pooled.player.choose(&task, &watch)))
+        .map_err(|_| format!("The player {} failed.", request.player))?;
+    desk.players.release(pooled);
+    Ok(best(request, &choice, &watch, scale))
+}
+
 /// What is told of a choice.
-pub(crate) fn best(request: &ThinkRequest, choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
+fn best(request: &ThinkRequest, choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
     let elapsed = watch.elapsed();
     let stones = match &choice.reply {
         Reply::Move(point) => vec![point.to_string()],
@@ -162,8 +184,7 @@ fn trace(trace: &Trace) -> WireTrace {
 
 /// The watch of a search that a page follows.
 struct PageWatch {
-    stop: Arc<AtomicBool>,
-    started: Instant,
+    watch: HostWatch,
     outbox: Arc<Outbox>,
     slot: String,
     news: Arc<Mutex<Option<Progress>>>,
@@ -179,11 +200,11 @@ fn candidates(candidates: &[player::Candidate], scale: f64) -> Vec<WireCandidate
 
 impl Watch for PageWatch {
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.watch.stopped()
     }
 
     fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.watch.elapsed()
     }
 
     fn progress(&self, progress: &Progress) {

@@ -9,7 +9,7 @@ use player::Explanation;
 use serde::Serialize;
 
 use crate::{
-    Studio,
+    Desk,
     wire::{BadPosition, LookRequest, WireCandidate, WireScore, win_rate},
 };
 
@@ -69,7 +69,7 @@ struct WireTerm {
 }
 
 /// Looks at a position.
-pub(crate) fn look(studio: &Studio, request: &LookRequest) -> Look {
+pub(crate) fn look(desk: &Desk, request: &LookRequest) -> Look {
     let mut answer = Look { t: "look", rev: request.rev, ..Look::default() };
     let position = match request.position.read() {
         Ok(position) => position,
@@ -89,7 +89,7 @@ pub(crate) fn look(studio: &Studio, request: &LookRequest) -> Look {
         answer.threats = with_rule!(position.rule(), R => threats::<R>(&position));
     }
     if let (Some(player), None) = (&request.player, position.outcome()) {
-        match explain(studio, player, &position) {
+        match explain(desk, player, &position) {
             Ok(explanation) => answer.explain = Some(explanation),
             Err(problem) => answer.problem = Some(problem),
         }
@@ -148,13 +148,13 @@ pub(crate) fn color_name(color: Color) -> &'static str {
     }
 }
 
-fn explain(studio: &Studio, player: &str, position: &Position) -> Result<WireExplanation, String> {
-    let scale = studio.players.scale(player);
+fn explain(desk: &Desk, player: &str, position: &Position) -> Result<WireExplanation, String> {
+    let scale = desk.players.scale(player);
     let mut pooled =
-        studio.players.acquire(player, "explain", 0).map_err(|problem| problem.to_string())?;
+        desk.players.acquire(player, "explain", 0).map_err(|problem| problem.to_string())?;
     let explained = catch_unwind(AssertUnwindSafe(|| pooled.player.explain(position)))
         .map_err(|_| format!("The player {player} failed."))?;
-    studio.players.release(pooled);
+    desk.players.release(pooled);
     Ok(wire(player, &explained, scale))
 }
 

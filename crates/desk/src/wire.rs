@@ -133,13 +133,13 @@ impl WirePosition {
 /// Limits as the page gives them.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct WireLimits {
-    pub(crate) depth: Option<u32>,
-    pub(crate) nodes: Option<u64>,
-    pub(crate) evals: Option<u64>,
-    pub(crate) ms: Option<u64>,
+pub struct WireLimits {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    evals: Option<u64>,
+    ms: Option<u64>,
     /// Milliseconds left on the clock, and added after each move.
-    pub(crate) clock: Option<(u64, u64)>,
+    clock: Option<(u64, u64)>,
 }
 
 impl From<WireLimits> for Limits {

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::wire::PROTO;
 
 /// The whole offer.
-pub(crate) fn schema(registry: &Registry) -> Value {
+pub(crate) fn schema(registry: &Registry, cores: usize) -> Value {
     json!({
         "proto": PROTO,
         "version": env!("CARGO_PKG_VERSION"),
         "rules": Rule::ALL.map(Rule::name),
         "sizes": [MIN_SIZE, MAX_SIZE],
         "openings": openings(),
-        "cores": std::thread::available_parallelism().map_or(1, usize::from),
+        "cores": cores,
         "players": registry.players().map(player).collect::<Vec<_>>(),
     })
 }

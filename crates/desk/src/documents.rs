@@ -1,26 +1,23 @@
-//! Games in the data folder: one file each, replaced whole, so that a crash leaves the old or the new.
+//! The stored games, and the one that is being played.
 
-use std::{
-    fs, io,
-    io::Write as _,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::{StudioError, lock};
+use crate::{Store, lock};
 
 /// A game is no larger than this.
-pub(crate) const MAX_DOC: usize = 1 << 20;
+pub const MAX_DOC: usize = 1 << 20;
 /// The library holds no more games than this.
 const MAX_GAMES: usize = 20_000;
+/// Holds the name of the game that is being played.
+const CURRENT: &str = "current";
 
-/// The data folder.
+/// All games.
 #[derive(Debug)]
-pub(crate) struct Store {
-    folder: PathBuf,
+pub(crate) struct Documents {
+    store: Arc<dyn Store>,
     current: Mutex<Option<Current>>,
 }
 
@@ -63,19 +60,15 @@ pub(crate) enum PutError {
     Disk(String),
 }
 
-impl Store {
-    /// Opens the folder and finds the game that was being played.
-    pub(crate) fn open(folder: &Path) -> Result<Store, StudioError> {
-        let games = folder.join("games");
-        fs::create_dir_all(&games)
-            .map_err(|error| StudioError::Data { path: games.clone(), error })?;
-        let store = Store { folder: folder.to_owned(), current: Mutex::default() };
-        if let Ok(id) = fs::read_to_string(folder.join("current"))
-            && let Some((head, text)) = store.load(id.trim())
-        {
-            *lock(&store.current) = Some(Current { head, text });
+impl Documents {
+    /// Finds the game that was being played.
+    pub(crate) fn open(store: &Arc<dyn Store>) -> Documents {
+        let documents = Documents { store: Arc::clone(store), current: Mutex::default() };
+        let id = store.read(CURRENT).and_then(|bytes| String::from_utf8(bytes).ok());
+        if let Some((head, text)) = id.and_then(|id| documents.load(id.trim())) {
+            *lock(&documents.current) = Some(Current { head, text });
         }
-        Ok(store)
+        documents
     }
 
     /// The game that is being played.
@@ -99,14 +92,13 @@ impl Store {
         {
             return Err(PutError::Stale(Arc::clone(&now.text)));
         }
-        let disk = |error: io::Error| PutError::Disk(error.to_string());
         if current.as_ref().is_none_or(|now| now.head.id != head.id) {
-            if !self.path(&head.id).exists() && self.count() >= MAX_GAMES {
+            if self.load(&head.id).is_none() && self.store.list("games").len() >= MAX_GAMES {
                 return Err(PutError::Disk("The library is full.".to_owned()));
             }
-            replace(&self.folder.join("current"), head.id.as_bytes()).map_err(disk)?;
+            self.store.write(CURRENT, head.id.as_bytes()).map_err(PutError::Disk)?;
         }
-        replace(&self.path(&head.id), doc.get().as_bytes()).map_err(disk)?;
+        self.store.write(&path(&head.id), doc.get().as_bytes()).map_err(PutError::Disk)?;
         *current = Some(Current { head: head.clone(), text: doc.into() });
         Ok(head)
     }
@@ -116,29 +108,24 @@ impl Store {
         let (head, text) = self.load(id)?;
         let opened = Current { head, text };
         let mut current = lock(&self.current);
-        replace(&self.folder.join("current"), id.as_bytes()).ok()?;
+        self.store.write(CURRENT, id.as_bytes()).ok()?;
         *current = Some(opened.clone());
         Some(opened)
     }
 
     /// All stored games, the latest first.
     pub(crate) fn list(&self) -> Vec<Head> {
-        let Ok(entries) = fs::read_dir(self.folder.join("games")) else { return Vec::new() };
-        let mut heads: Vec<_> = entries
-            .flatten()
-            .filter_map(|entry| {
-                let name = entry.file_name();
-                Some(self.load(name.to_str()?.strip_suffix(".json")?)?.0)
-            })
-            .collect();
+        let entries = self.store.list("games");
+        let ids = entries.iter().filter_map(|entry| entry.name.strip_suffix(".json"));
+        let mut heads: Vec<_> = ids.filter_map(|id| Some(self.load(id)?.0)).collect();
         heads.sort_by(|a, b| b.saved.cmp(&a.saved).then_with(|| a.id.cmp(&b.id)));
         heads
     }
 
     /// A stored game.
     pub(crate) fn load(&self, id: &str) -> Option<(Head, Arc<RawValue>)> {
-        let path = is_id(id).then(|| self.path(id))?;
-        let text: Box<RawValue> = serde_json::from_str(&fs::read_to_string(path).ok()?).ok()?;
+        let bytes = is_id(id).then(|| self.store.read(&path(id)))??;
+        let text: Box<RawValue> = serde_json::from_slice(&bytes).ok()?;
         Some((serde_json::from_str(text.get()).ok()?, text.into()))
     }
 
@@ -146,16 +133,12 @@ impl Store {
     pub(crate) fn delete(&self, id: &str) -> bool {
         let current = lock(&self.current);
         let is_current = current.as_ref().is_some_and(|now| now.head.id == id);
-        is_id(id) && !is_current && fs::remove_file(self.path(id)).is_ok()
+        is_id(id) && !is_current && self.store.remove(&path(id))
     }
+}
 
-    fn count(&self) -> usize {
-        fs::read_dir(self.folder.join("games")).map_or(0, Iterator::count)
-    }
-
-    fn path(&self, id: &str) -> PathBuf {
-        self.folder.join("games").join(format!("{id}.json"))
-    }
+fn path(id: &str) -> String {
+    format!("games/{id}.json")
 }
 
 /// Names of games are names of files, so nothing but letters, digits and dashes.
@@ -164,18 +147,10 @@ pub(crate) fn is_id(id: &str) -> bool {
         && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// Writes a file beside its place and moves it there.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_data()?;
-    fs::rename(&beside, path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Memory;
 
     fn doc(id: &str, seq: u64) -> Box<RawValue> {
         let text =
@@ -185,8 +160,8 @@ mod tests {
 
     #[test]
     fn a_game_survives_a_restart_and_names_are_not_paths() {
-        let folder = std::env::temp_dir().join(format!("studio-store-{}", std::process::id()));
-        let store = Store::open(&folder).unwrap();
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let store = Documents::open(&kept);
         assert!(store.current().is_none());
         store.put(doc("a", 1)).unwrap();
         store.put(doc("a", 2)).unwrap();
@@ -197,13 +172,12 @@ mod tests {
         store.put(doc("b", 1)).unwrap();
         drop(store);
 
-        let store = Store::open(&folder).unwrap();
+        let store = Documents::open(&kept);
         assert_eq!(store.current().unwrap().head.id, "b");
         assert_eq!(store.list().len(), 2);
         assert_eq!(store.open_game("a").unwrap().head.seq, 2);
         assert!(!store.delete("a"), "the current game is not deleted");
         assert!(store.delete("b"));
         assert_eq!(store.list().len(), 1);
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -6,12 +6,11 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    fs,
-    path::{Path, PathBuf},
+    fmt,
     sync::{Arc, Mutex},
 };
 
-use arena::Recorded;
+use book::PositionBook;
 use gomoku::{
     Board, Color, Point, Position, Rule,
     opening::{self, NamedOpening},
@@ -20,11 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use solve::Lookup;
 
-use crate::{
-    books::{self, Books, Signature},
-    lock,
-    wire::WirePosition,
-};
+use crate::{Entry, Store, books, lock, wire::WirePosition};
 
 /// Moves of a game that are counted.
 const MAX_PLIES: usize = 30;
@@ -35,13 +30,37 @@ type Place = (Rule, u8, u64);
 /// Games through a position: won by Black, drawn, won by White.
 type Results = [u32; 3];
 
-/// Knows the data folder, and what its games have shown.
+/// What is known besides the stored games.
+pub trait Archive: Send + Sync + fmt::Debug {
+    /// What the games of matches are read from: as long as this stays the same, so do they.
+    fn match_files(&self) -> Vec<Entry> {
+        Vec::new()
+    }
+
+    /// Hands over every game of every match.
+    fn match_games(&self, count: &mut CountGame<'_>) {
+        let _ = count;
+    }
+
+    /// All position books as one.
+    fn book(&self) -> Arc<PositionBook> {
+        book::shipped_book()
+    }
+}
+
+/// Takes a game: its start, the moves after it, and the winner.
+pub type CountGame<'a> = dyn FnMut(&Position, &[Point], Option<Color>) + 'a;
+
+/// Knows what games and books have shown.
 #[derive(Debug)]
 pub(crate) struct Explorer {
-    data: PathBuf,
-    known: Mutex<Option<(Signature, Arc<Games>)>>,
-    books: Books,
+    store: Arc<dyn Store>,
+    archive: Box<dyn Archive>,
+    known: Mutex<Option<(Files, Arc<Games>)>>,
 }
+
+/// The stored games, and the files of matches.
+type Files = (Vec<Entry>, Vec<Entry>);
 
 #[derive(Debug, Default)]
 struct Games {
@@ -97,15 +116,15 @@ fn text(moves: &[Point]) -> String {
 }
 
 impl Explorer {
-    pub(crate) fn new(data: &Path) -> Explorer {
-        Explorer { data: data.to_owned(), known: Mutex::default(), books: Books::new(data) }
+    pub(crate) fn new(store: &Arc<dyn Store>, archive: Box<dyn Archive>) -> Explorer {
+        Explorer { store: Arc::clone(store), archive, known: Mutex::default() }
     }
 
     /// Everything known about a position and the moves from it.
     pub(crate) fn look(&self, wanted: &WirePosition) -> Result<Value, String> {
         let position = wanted.read().map_err(|bad| bad.text)?;
         let games = self.games();
-        let book = self.books.all();
+        let book = self.archive.book();
         let found = book.look(&position);
         let shelf = Shelf::new(position.rule(), position.size());
         let here = place(&position, position.board());
@@ -125,34 +144,29 @@ impl Explorer {
         }))
     }
 
-    /// The games of the lab and of the library, read again when a file has changed.
+    /// The games of the lab and of the library, read again when something has changed.
     fn games(&self) -> Arc<Games> {
-        let signature = self.signature();
+        let mut stored = self.store.list("games");
+        stored.retain(|entry| entry.name.ends_with(".json"));
+        stored.sort();
+        let files = (stored, self.archive.match_files());
         let mut known = lock(&self.known);
         if let Some((before, games)) = &*known
-            && *before == signature
+            && *before == files
         {
             return Arc::clone(games);
         }
         let mut games = Games::default();
-        for (path, _, _) in &signature {
-            if path.ends_with("journal.jsonl") {
-                count_run(path, &mut games);
-            } else {
-                count_game(path, &mut games);
+        self.archive.match_games(&mut |start, moves, winner| games.count(start, moves, winner));
+        for entry in &files.0 {
+            let bytes = self.store.read(&format!("games/{}", entry.name));
+            if let Some((game, winner)) = bytes.and_then(|bytes| finished_game(&bytes)) {
+                games.count(&Position::new(game.rule(), game.size()), game.moves(), winner);
             }
         }
         let games = Arc::new(games);
-        *known = Some((signature, Arc::clone(&games)));
+        *known = Some((files, Arc::clone(&games)));
         games
-    }
-
-    fn signature(&self) -> Signature {
-        let entries = |folder: &str| fs::read_dir(self.data.join(folder)).into_iter().flatten();
-        let runs = entries("runs").flatten().map(|entry| entry.path().join("journal.jsonl"));
-        let games = entries("games").flatten().map(|entry| entry.path());
-        let games = games.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
-        books::signature(runs.chain(games))
     }
 }
 
@@ -278,22 +292,6 @@ impl Games {
     }
 }
 
-fn count_run(path: &Path, games: &mut Games) {
-    let Ok(Recorded { plan, pairs, .. }) = Recorded::read(path) else { return };
-    for pair in &pairs {
-        let Ok(start) = Position::parse(&pair.opening, plan.rule, plan.size) else { continue };
-        // Stones set up beforehand have no order.
-        if start.moves().len() != start.board().len() {
-            continue;
-        }
-        for game in &pair.games {
-            let moves = Position::parse(&game.moves, plan.rule, plan.size)
-                .map(|position| position.moves().to_vec());
-            games.count(&start, &moves.unwrap_or_default(), game.result.color());
-        }
-    }
-}
-
 /// The part of a stored game that is counted.
 #[derive(Debug, Deserialize)]
 struct Stored {
@@ -323,17 +321,10 @@ struct StoredEnd {
     winner: Option<u8>,
 }
 
-/// Counts a finished game of the library.
-fn count_game(path: &Path, games: &mut Games) {
-    if let Some((game, winner)) = finished_game(path) {
-        games.count(&Position::new(game.rule(), game.size()), game.moves(), winner);
-    }
-}
-
 /// A finished game of the library, from the empty board, and who won it; one that was taken from a
 /// run is counted there.
-pub(crate) fn finished_game(path: &Path) -> Option<(Position, Option<Color>)> {
-    let stored: Stored = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+pub fn finished_game(bytes: &[u8]) -> Option<(Position, Option<Color>)> {
+    let stored: Stored = serde_json::from_slice(bytes).ok()?;
     let Stored { rule, size, setup: None, nodes, tip, end: Some(end), from: None } = stored else {
         return None;
     };
@@ -353,6 +344,23 @@ pub(crate) fn finished_game(path: &Path) -> Option<(Position, Option<Color>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Memory;
+
+    /// Only what comes with the program.
+    #[derive(Debug)]
+    struct Shipped;
+
+    impl Archive for Shipped {}
+
+    /// A book of one's own.
+    #[derive(Debug)]
+    struct Shelved(Arc<PositionBook>);
+
+    impl Archive for Shelved {
+        fn book(&self) -> Arc<PositionBook> {
+            Arc::clone(&self.0)
+        }
+    }
 
     fn look(explorer: &Explorer, moves: &[&str]) -> Value {
         let moves = moves.iter().map(|text| (*text).to_owned()).collect();
@@ -362,35 +370,32 @@ mod tests {
 
     #[test]
     fn mirrored_games_count_together_and_unfinished_ones_do_not() {
-        let folder = std::env::temp_dir().join(format!("studio-explore-{}", std::process::id()));
-        fs::create_dir_all(folder.join("games")).unwrap();
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
         let game = |name: &str, second: &str, end: &str| {
             let text = format!(
                 r#"{{"rule":"freestyle","size":15,"tip":2,"end":{end},
                 "nodes":[{{"p":-1}},{{"p":0,"m":"h8"}},{{"p":1,"m":"{second}"}}]}}"#
             );
-            fs::write(folder.join("games").join(name), text).unwrap();
+            store.write(&format!("games/{name}"), text.as_bytes()).unwrap();
         };
         game("a.json", "h9", r#"{"winner":0,"ending":"five"}"#);
         game("b.json", "g8", r#"{"winner":1,"ending":"five"}"#);
         game("c.json", "h9", "null");
         game("e.json", "h9", r#"{"winner":0,"ending":"five"},"from":"run-1""#);
-        let explorer = Explorer::new(&folder);
+        let explorer = Explorer::new(&store, Box::new(Shipped));
         let seen = look(&explorer, &["h8"]);
         assert_eq!(seen["results"], json!([1, 0, 1]));
         let first = &seen["moves"][0];
         assert_eq!(first["results"], json!([1, 0, 1]));
         assert_eq!(first["same"].as_array().unwrap().len(), 4, "up, down, left and right");
         game("d.json", "i8", r#"{"winner":null,"ending":"draw"}"#);
-        assert_eq!(look(&explorer, &["h8"])["results"], json!([1, 1, 1]), "a new file is seen");
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(look(&explorer, &["h8"])["results"], json!([1, 1, 1]), "a new game is seen");
     }
 
     #[test]
     fn the_position_book_is_shown_in_the_orientation_that_was_asked() {
-        let folder = std::env::temp_dir().join(format!("studio-book-{}", std::process::id()));
-        fs::create_dir_all(folder.join("books")).unwrap();
-        let explorer = Explorer::new(&folder);
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let explorer = Explorer::new(&store, Box::new(Shipped));
         assert_eq!(look(&explorer, &["h8"])["books"], book::shipped_book().len());
         let after = Position::parse("h8h9", Rule::Freestyle, 15).unwrap();
         let (key, symmetry) = book::Key::of(&after);
@@ -402,7 +407,7 @@ mod tests {
         let game = book::BookGame::parse("freestyle 15 b h8h9i9").unwrap();
         known
             .extend([(key.clone(), entry("searched 20000 9 35 i9:35 engine nodes=20000"))], [game]);
-        book::Store::open(&folder.join("books/main.redb")).unwrap().save(&known).unwrap();
+        let explorer = Explorer::new(&store, Box::new(Shelved(Arc::new(known))));
 
         // The same position turned on its side.
         let seen = look(&explorer, &["h8", "g8"]);
@@ -420,7 +425,6 @@ mod tests {
         let before = look(&explorer, &["h8"]);
         assert_eq!(before["moves"][0]["book"]["e"], json!({ "v": -35 }));
         assert_eq!(before["moves"][0]["proved"], Value::Null, "searched is not proved");
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
@@ -439,7 +443,8 @@ mod tests {
 
     #[test]
     fn names_and_proved_wins_are_shown_without_any_game() {
-        let explorer = Explorer::new(Path::new("/nonexistent"));
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let explorer = Explorer::new(&store, Box::new(Shipped));
         let after = look(&explorer, &["h8", "h9"]);
         let names = after["moves"].as_array().unwrap().iter().filter(|m| !m["name"].is_null());
         assert_eq!(names.count(), 13, "the direct openings");

@@ -1,18 +1,12 @@
-//! Proof files of the data folder: kept, listed, read back as trees, walked and checked.
+//! Proofs: kept, listed, read back as trees, walked and checked.
 
-use std::{
-    fs,
-    io::Read as _,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
-};
+use std::{ops::ControlFlow, sync::Arc, time::Duration};
 
 use gomoku::{Board, Color, Point, Rule, record};
 use serde_json::{Value, json};
 use solve::{Attack, Defence, Root, Tree};
 
-use crate::store::{is_id, replace};
+use crate::{Host, Store, documents::is_id};
 
 /// A proof file is no larger than this.
 pub(crate) const MAX_PROOF: usize = 32 << 20;
@@ -25,71 +19,66 @@ const MAX_NODES: usize = 3_000_000;
 /// Attacker moves of a tree written as SGF; larger ones are of no use to a reader.
 const MAX_SGF: usize = 200_000;
 
-/// The folder of proofs.
+/// All proofs.
 #[derive(Debug)]
 pub(crate) struct Proofs {
-    folder: PathBuf,
+    store: Arc<dyn Store>,
+    host: Arc<dyn Host>,
 }
 
 impl Proofs {
-    pub(crate) fn new(data: &Path) -> Proofs {
-        Proofs { folder: data.join("proofs") }
+    pub(crate) fn new(store: &Arc<dyn Store>, host: &Arc<dyn Host>) -> Proofs {
+        Proofs { store: Arc::clone(store), host: Arc::clone(host) }
+    }
+
+    /// A name for a proof that no other has.
+    pub(crate) fn new_id(&self, salt: u64) -> String {
+        format!("p{}-{salt}", self.host.date().as_millis())
     }
 
     /// Keeps a proof, and beside it what is known about where it came from.
     pub(crate) fn keep(&self, id: &str, bytes: &[u8], about: &Value) -> Result<(), String> {
-        let words = |error: std::io::Error| format!("The proof cannot be kept: {error}.");
-        fs::create_dir_all(&self.folder).map_err(words)?;
-        if fs::read_dir(&self.folder).map_err(words)?.count() >= 2 * MAX_PROOFS {
+        if self.store.list("proofs").len() >= 2 * MAX_PROOFS {
             return Err("There are too many proofs already: delete some first.".to_owned());
         }
-        replace(&self.path(id), bytes).map_err(words)?;
-        replace(&self.path(id).with_extension("json"), about.to_string().as_bytes()).map_err(words)
+        let written = self.store.write(&file(id), bytes);
+        let written =
+            written.and_then(|()| self.store.write(&notes(id), about.to_string().as_bytes()));
+        written.map_err(|error| format!("The proof cannot be kept: {error}."))
     }
 
     /// Takes in a proof file from elsewhere. What it claims is read; whether it is true is for the
     /// check to say.
-    pub(crate) fn take(&self, id: &str, name: &str, bytes: &[u8]) -> Result<Value, String> {
+    pub(crate) fn take(&self, name: &str, bytes: &[u8]) -> Result<Value, String> {
         let tree = read(bytes)?;
         let name: String = name.chars().take(80).collect();
         let about = about(&tree, json!({ "name": name }));
-        self.keep(id, bytes, &about)?;
-        Ok(with_id(about, id))
+        let id = self.new_id(0);
+        self.keep(&id, bytes, &about)?;
+        Ok(with_id(about, &id))
     }
 
     /// All proofs, the latest first.
     pub(crate) fn list(&self) -> Vec<Value> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut found: Vec<_> = entries
-            .filter_map(|entry| {
-                let name = entry.file_name();
-                let id = name.to_str()?.strip_suffix(".json")?.to_owned();
-                let about = self.about(&id)?;
-                Some((entry.metadata().ok()?.modified().ok()?, with_id(about, &id)))
-            })
-            .collect();
-        found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
-        found.into_iter().map(|(_, value)| value).collect()
+        let mut entries = self.store.list("proofs");
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.changed));
+        let ids = entries.iter().filter_map(|entry| entry.name.strip_suffix(".json"));
+        ids.filter_map(|id| Some(with_id(self.about(id)?, id))).collect()
     }
 
     /// What is known about a proof.
     pub(crate) fn about(&self, id: &str) -> Option<Value> {
-        let path = is_id(id).then(|| self.path(id).with_extension("json"))?;
-        serde_json::from_slice(&fs::read(path).ok()?).ok()
+        let bytes = is_id(id).then(|| self.store.read(&notes(id)))??;
+        serde_json::from_slice(&bytes).ok()
     }
 
     pub(crate) fn bytes(&self, id: &str) -> Option<Vec<u8>> {
-        let path = is_id(id).then(|| self.path(id))?;
-        let mut bytes = Vec::new();
-        let file = fs::File::open(path).ok()?;
-        file.take(MAX_PROOF as u64).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        let bytes = is_id(id).then(|| self.store.read(&file(id)))??;
+        (bytes.len() <= MAX_PROOF).then_some(bytes)
     }
 
     pub(crate) fn delete(&self, id: &str) -> bool {
-        is_id(id)
-            && fs::remove_file(self.path(id)).is_ok()
-            && fs::remove_file(self.path(id).with_extension("json")).is_ok()
+        is_id(id) && self.store.remove(&file(id)) && self.store.remove(&notes(id))
     }
 
     /// The tree of a proof.
@@ -100,13 +89,14 @@ impl Proofs {
     /// Has `verify`, which shares no code with the solver, play the proof out.
     pub(crate) fn check(&self, id: &str) -> Result<Value, String> {
         let bytes = self.bytes(id).ok_or("There is no such proof.")?;
-        let began = Instant::now();
-        let mut watch = |_: &verify::Counts| match began.elapsed() < CHECK_TIME {
+        let began = self.host.clock();
+        let elapsed = || self.host.clock().saturating_sub(began);
+        let mut watch = |_: &verify::Counts| match elapsed() < CHECK_TIME {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         };
         let checked = verify::check_stream(bytes.as_slice(), verify::Manner::Quick, &mut watch);
-        let ms = began.elapsed().as_secs_f64() * 1e3;
+        let ms = elapsed().as_secs_f64() * 1e3;
         Ok(match checked {
             Ok(verdict) => json!({
                 "ok": true, "plies": verdict.counts.longest, "moves": verdict.counts.nodes,
@@ -116,16 +106,16 @@ impl Proofs {
             Err(fault) => json!({ "ok": false, "problem": fault.to_string(), "ms": ms }),
         })
     }
-
-    fn path(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.proof"))
-    }
 }
 
-/// A name for a proof that no other has.
-pub(crate) fn new_id(salt: u64) -> String {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
-    format!("p{time}-{salt}")
+/// Where a proof is kept.
+fn file(id: &str) -> String {
+    format!("proofs/{id}.proof")
+}
+
+/// Where it is kept what is known about one.
+fn notes(id: &str) -> String {
+    format!("proofs/{id}.json")
 }
 
 /// Reads `h8i9g9` as points.

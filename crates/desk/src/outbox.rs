@@ -14,7 +14,6 @@ use std::{
 };
 
 use serde::Serialize;
-use tokio::sync::Notify;
 
 use crate::lock;
 
@@ -22,15 +21,16 @@ const MAX_QUEUE: usize = 1024;
 /// Room for some of the largest games at once; a page that is further behind asks anew.
 const MAX_BYTES: usize = 16 << 20;
 /// Slots are emptied at most this often: 20 updates a second.
-pub(crate) const SLOT_INTERVAL: Duration = Duration::from_millis(50);
+pub const SLOT_INTERVAL: Duration = Duration::from_millis(50);
 
+/// Called when there is something to send.
+pub(crate) type Wake = Box<dyn Fn() + Send + Sync>;
 type Make = Box<dyn FnOnce() -> Option<String> + Send>;
 
 /// Messages for one page.
-#[derive(Default)]
-pub(crate) struct Outbox {
+pub struct Outbox {
     inner: Mutex<Inner>,
-    wake: Notify,
+    wake: Wake,
 }
 
 #[derive(Default)]
@@ -43,6 +43,10 @@ struct Inner {
 }
 
 impl Outbox {
+    fn new(wake: Wake) -> Outbox {
+        Outbox { inner: Mutex::default(), wake }
+    }
+
     /// Queues a message that must arrive.
     pub(crate) fn send(&self, message: &impl Serialize) {
         if let Ok(text) = serde_json::to_string(message) {
@@ -60,7 +64,7 @@ impl Outbox {
             inner.queue.push_back(text);
         }
         drop(inner);
-        self.wake.notify_one();
+        (self.wake)();
     }
 
     /// Leaves news in a slot; what was there and not yet sent is forgotten. The text is made when
@@ -71,7 +75,7 @@ impl Outbox {
             inner.slots.insert(slot, Box::new(make));
         }
         drop(inner);
-        self.wake.notify_one();
+        (self.wake)();
     }
 
     /// Forgets what is in a slot.
@@ -79,32 +83,32 @@ impl Outbox {
         lock(&self.inner).slots.remove(slot);
     }
 
-    pub(crate) fn close(&self) {
+    /// Takes no more; the page is gone, or is to go.
+    pub fn close(&self) {
         lock(&self.inner).is_closed = true;
-        self.wake.notify_one();
+        (self.wake)();
     }
 
-    pub(crate) fn is_closed(&self) -> bool {
+    /// Whether it takes no more.
+    pub fn is_closed(&self) -> bool {
         lock(&self.inner).is_closed
     }
 
-    /// Waits until something may be there.
-    pub(crate) async fn changed(&self) {
-        self.wake.notified().await;
-    }
-
-    pub(crate) fn next(&self) -> Option<String> {
+    /// The next message that must arrive.
+    pub fn next(&self) -> Option<String> {
         let mut inner = lock(&self.inner);
         let text = inner.queue.pop_front()?;
         inner.bytes -= text.len();
         Some(text)
     }
 
-    pub(crate) fn has_slots(&self) -> bool {
+    /// Whether there is news.
+    pub fn has_slots(&self) -> bool {
         !lock(&self.inner).slots.is_empty()
     }
 
-    pub(crate) fn take_slots(&self) -> Vec<String> {
+    /// The latest news of each kind, to be sent at most every [`SLOT_INTERVAL`].
+    pub fn take_slots(&self) -> Vec<String> {
         let slots = std::mem::take(&mut lock(&self.inner).slots);
         slots.into_values().filter_map(|make| make()).collect()
     }
@@ -128,13 +132,13 @@ impl Clients {
     pub(crate) const MAX: usize = 64;
 
     /// Adds a page, unless there are too many.
-    pub(crate) fn join(&self) -> Option<(u64, Arc<Outbox>)> {
+    pub(crate) fn join(&self, wake: Wake) -> Option<(u64, Arc<Outbox>)> {
         let mut open = lock(&self.open);
         if open.len() >= Clients::MAX {
             return None;
         }
         let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
-        let outbox = Arc::new(Outbox::default());
+        let outbox = Arc::new(Outbox::new(wake));
         open.insert(id, Arc::clone(&outbox));
         Some((id, outbox))
     }
@@ -167,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_latest_news_wins_and_a_full_queue_closes() {
-        let outbox = Outbox::default();
+        let outbox = Outbox::new(Box::new(|| {}));
         for i in 0..10 {
             outbox.put("a".to_owned(), move || Some(i.to_string()));
         }
@@ -181,7 +185,7 @@ mod tests {
 
     #[test]
     fn what_waits_is_bounded_in_bytes() {
-        let outbox = Outbox::default();
+        let outbox = Outbox::new(Box::new(|| {}));
         let large = "x".repeat(MAX_BYTES / 2);
         for _ in 0..10 {
             outbox.send_text(large.clone());
@@ -199,10 +203,11 @@ mod tests {
     #[test]
     fn pages_are_bounded() {
         let clients = Clients::default();
-        let pages: Vec<_> = (0..Clients::MAX).filter_map(|_| clients.join()).collect();
+        let pages: Vec<_> =
+            (0..Clients::MAX).filter_map(|_| clients.join(Box::new(|| {}))).collect();
         assert_eq!(pages.len(), Clients::MAX);
-        assert!(clients.join().is_none());
+        assert!(clients.join(Box::new(|| {})).is_none());
         clients.leave(pages[0].0);
-        assert!(clients.join().is_some());
+        assert!(clients.join(Box::new(|| {})).is_some());
     }
 }

@@ -3,6 +3,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
     time::Duration,
 };
 
@@ -10,11 +11,11 @@ use gomoku::{
     Board, Point, Rule,
     opening::{Action, Allowed, Opening, Protocol, Seat, name_of},
 };
-use player::{Choice, Limits, OpeningOptions, Stopwatch, Task, answer_opening};
+use player::{Choice, Limits, OpeningOptions, Task, answer_opening};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Studio, wire::WireLimits};
+use crate::{Desk, host::HostWatch, wire::WireLimits};
 
 /// Thinking time for one answer of a player that has no limit of its own.
 const USUAL_TIME: Duration = Duration::from_millis(800);
@@ -63,14 +64,14 @@ pub(crate) fn state(request: &OpeningRequest) -> Result<Value, String> {
 }
 
 /// What a player answers now.
-pub(crate) fn choose(studio: &Studio, request: &ChoiceRequest) -> Result<Value, String> {
+pub(crate) fn choose(desk: &Desk, request: &ChoiceRequest) -> Result<Value, String> {
     let mut opening = play(&request.opening)?;
     let ask = opening.ask().ok_or("The opening is over.")?;
     let mut limits = Limits::from(request.limits);
     limits.turn = Some(limits.turn.unwrap_or(USUAL_TIME).min(MAX_TIME));
-    let even = EVEN * studio.players.scale(&request.player);
+    let even = EVEN * desk.players.scale(&request.player);
     let options = OpeningOptions { limits, seed: request.seed, even: even as u64 };
-    let mut think = |task| think(studio, request, &task).map(Some);
+    let mut think = |task| think(desk, request, &task).map(Some);
     let action = answer_opening(opening.position(), &ask.allowed, options, &mut think)?;
     opening.answer(&action).map_err(|error| error.to_string())?;
     Ok(json!({ "action": wire(&action), "state": shown(&opening) }))
@@ -159,18 +160,21 @@ fn allowed(one: &Allowed, opening: &Opening) -> Value {
 }
 
 /// Asks the player of a request.
-fn think(studio: &Studio, request: &ChoiceRequest, task: &Task) -> Result<Choice, String> {
+fn think(desk: &Desk, request: &ChoiceRequest, task: &Task) -> Result<Choice, String> {
     let player = &request.player;
-    let stop = studio.players.begin_search().ok_or("Too many searches are running.")?;
-    let watch = Stopwatch::with_flag(stop.clone());
-    let taken = studio.players.acquire(player, "opening", request.seed);
+    let stop = Arc::default();
+    if !desk.players.begin_search(&stop) {
+        return Err("Too many searches are running.".to_owned());
+    }
+    let watch = HostWatch::start(&desk.host, &stop);
+    let taken = desk.players.acquire(player, "opening", request.seed);
     let chosen = taken.map_err(|error| error.to_string()).and_then(|mut pooled| {
         let think = AssertUnwindSafe(|| pooled.player.choose(task, &watch));
         let choice = catch_unwind(think).map_err(|_| format!("The player {player} failed."))?;
-        studio.players.release(pooled);
+        desk.players.release(pooled);
         Ok(choice)
     });
-    studio.players.end_search(&stop);
+    desk.players.end_search(&stop);
     chosen
 }
 

@@ -1,14 +1,12 @@
 //! Solving: a question about a position, asked with growing limits until it is settled, stopped, or
-//! out of time. An open question lies on disk, so that it is asked again when the server was killed.
+//! out of time. An open question is kept, so that it is asked again when the program was killed.
 
 use std::{
-    fs,
-    path::{Path, PathBuf},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use gomoku::{Color, Field, Position, Rules, with_rule};
@@ -17,11 +15,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use solve::{Finding, Kind, Prover, Solver, Win, efforts};
 
-use super::{End, Ended, Job, Jobs, STOPPING, Work};
 use crate::{
+    End, Ended, Host, Job, Jobs, Store, Work,
+    host::HostWatch,
+    jobs::STOPPING,
     lock,
     proofs::{self, Proofs},
-    store::replace,
     wire::WirePosition,
 };
 
@@ -60,17 +59,18 @@ enum Mode {
     Quiet(u32),
 }
 
-/// A question on disk, and the milliseconds already spent on it.
+/// A question that is kept, and the milliseconds already spent on it.
 #[derive(Debug, Deserialize, Serialize)]
 struct Question {
     form: Form,
     spent: u64,
 }
 
-/// The questions and proofs of a data folder.
+/// The open questions.
 #[derive(Debug)]
 pub(crate) struct Solving {
-    questions: PathBuf,
+    store: Arc<dyn Store>,
+    host: Arc<dyn Host>,
     proofs: Arc<Proofs>,
     next: AtomicU64,
 }
@@ -83,9 +83,8 @@ pub(crate) struct Asked {
     attacker: Color,
     mode: Mode,
     time: Duration,
-    stop: AtomicBool,
-    started: Instant,
-    /// Time spent before the server was started again.
+    watch: HostWatch,
+    /// Time spent before the program was started again.
     spent: Duration,
     now: Mutex<Now>,
 }
@@ -106,11 +105,11 @@ struct Now {
 
 impl Watch for Asked {
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.elapsed() >= self.time
+        self.watch.stopped() || self.elapsed() >= self.time
     }
 
     fn elapsed(&self) -> Duration {
-        self.spent + self.started.elapsed()
+        self.spent + self.watch.elapsed()
     }
 }
 
@@ -122,29 +121,32 @@ impl Work for Solving {
     const KIND: &'static str = "solve";
     const MAX_RUNNING: usize = 2;
     const BUSY: &'static str = "Too many positions are being solved.";
+    const NOT_GOING: &'static str = "It is not being solved.\n";
+    const ACTIONS: &'static [&'static str] = &["stop"];
 
     fn create(&self, form: Form) -> Result<(String, Asked, ()), String> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        Ok((number.to_string(), Asked::new(number, form, Duration::ZERO)?, ()))
+        Ok((number.to_string(), self.asked(number, form, Duration::ZERO)?, ()))
     }
 
     fn resume(&self, id: &str) -> Result<(Asked, ()), String> {
-        let read = fs::read(self.path(id)).map_err(|error| error.to_string()).and_then(|bytes| {
+        let read = || {
+            let bytes = self.store.read(&path(id)).ok_or("There is no such question.")?;
             let number = id.parse().map_err(|_| format!("'{id}' is no number."))?;
-            let question: Question =
+            let Question { form, spent } =
                 serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
-            Asked::new(number, question.form, Duration::from_millis(question.spent))
-        });
+            self.asked(number, form, Duration::from_millis(spent))
+        };
         // What cannot be asked again is thrown away.
-        read.map(|asked| (asked, ())).inspect_err(|_| self.unmark(id))
+        let asked = read().inspect_err(|_: &String| self.unmark(id))?;
+        Ok((asked, ()))
     }
 
     fn run(jobs: &Jobs<Solving>, job: &Job<Solving>, (): ()) -> Ended {
         let asked = &job.task;
         let step = || {
             if !jobs.is_closing() {
-                // Whether it is written down or not, the question is worked on.
-                let _ = jobs.work.mark(job);
+                let _ = jobs.work.mark(job); // never refused
             }
             jobs.tell(job);
         };
@@ -154,12 +156,12 @@ impl Work for Solving {
         let Some(win) = found.win else {
             let state = match found.is_no_win {
                 true => "no-win",
-                false if asked.stop.load(Ordering::Relaxed) => return Ended::STOPPED,
+                false if asked.watch.stopped() => return Ended::STOPPED,
                 false => "unknown",
             };
             return Ended { state, error: None };
         };
-        let id = proofs::new_id(asked.number);
+        let id = jobs.work.proofs.new_id(asked.number);
         let about = proofs::about(&win.tree, json!({ "asked": asked.shown() }));
         let kept = jobs.work.proofs.keep(&id, &win.proof().bytes, &about);
         if kept.is_ok() {
@@ -171,27 +173,25 @@ impl Work for Solving {
     }
 
     fn end(task: &Asked, _how: End) {
-        task.stop.store(true, Ordering::Relaxed);
+        task.watch.stop.store(true, Ordering::Relaxed);
     }
 
     fn mark(&self, job: &Job<Solving>) -> Result<(), String> {
         let spent = job.task.elapsed().as_millis() as u64;
         if let Ok(text) = serde_json::to_vec(&Question { form: job.task.form.clone(), spent }) {
-            let _ = fs::create_dir_all(&self.questions);
-            let _ = replace(&self.path(&job.id), &text);
+            // Whether it is kept or not, the question is worked on.
+            let _ = self.store.write(&path(&job.id), &text);
         }
         Ok(())
     }
 
     fn unmark(&self, id: &str) {
-        let _ = fs::remove_file(self.path(id));
+        self.store.remove(&path(id));
     }
 
     fn marked(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.questions).into_iter().flatten().flatten();
-        entries
-            .filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".json")?.to_owned()))
-            .collect()
+        let entries = self.store.list("questions").into_iter();
+        entries.filter_map(|entry| Some(entry.name.strip_suffix(".json")?.to_owned())).collect()
     }
 
     fn tell(task: &Asked, news: &mut Value) {
@@ -224,21 +224,23 @@ impl Work for Solving {
 }
 
 impl Solving {
-    pub(crate) fn new(data: &Path, proofs: Arc<Proofs>) -> Solving {
-        let next = AtomicU64::new(1);
-        let solving = Solving { questions: data.join("questions"), proofs, next };
+    pub(crate) fn new(
+        store: &Arc<dyn Store>,
+        host: &Arc<dyn Host>,
+        proofs: &Arc<Proofs>,
+    ) -> Solving {
+        let solving = Solving {
+            store: Arc::clone(store),
+            host: Arc::clone(host),
+            proofs: Arc::clone(proofs),
+            next: AtomicU64::new(1),
+        };
         let last = solving.marked().iter().filter_map(|id| id.parse().ok()).max();
         solving.next.fetch_add(last.unwrap_or(0), Ordering::Relaxed);
         solving
     }
 
-    fn path(&self, id: &str) -> PathBuf {
-        self.questions.join(format!("{id}.json"))
-    }
-}
-
-impl Asked {
-    fn new(number: u64, form: Form, spent: Duration) -> Result<Asked, String> {
+    fn asked(&self, number: u64, form: Form, spent: Duration) -> Result<Asked, String> {
         let position = form.position.read().map_err(|bad| bad.text)?;
         if position.outcome().is_some() {
             return Err("The game is over in this position.".to_owned());
@@ -261,14 +263,20 @@ impl Asked {
             attacker,
             mode,
             time: form.ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME),
-            stop: AtomicBool::new(false),
-            started: Instant::now(),
+            watch: HostWatch::start(&self.host, &Arc::default()),
             spent,
             now: Mutex::default(),
             form,
         })
     }
+}
 
+/// Where a question is kept.
+fn path(id: &str) -> String {
+    format!("questions/{id}.json")
+}
+
+impl Asked {
     /// The question as pages show it.
     fn shown(&self) -> Value {
         let Form { position, mode, quiet, shortest, .. } = &self.form;

@@ -29,7 +29,7 @@ pub(crate) struct PooledPlayer {
     pub(crate) player: Box<dyn Player>,
 }
 
-/// All players and searches of the server.
+/// All players and searches.
 pub(crate) struct PlayerPool {
     registry: Arc<Registry>,
     idle: Mutex<Vec<PooledPlayer>>,
@@ -86,15 +86,14 @@ impl PlayerPool {
         }
     }
 
-    /// Allows one more search, unless there are too many.
-    pub(crate) fn begin_search(&self) -> Option<Arc<AtomicBool>> {
+    /// Allows one more search, which stops when the flag turns true, unless there are too many.
+    pub(crate) fn begin_search(&self, stop: &Arc<AtomicBool>) -> bool {
         let mut running = lock(&self.running);
         if running.len() >= MAX_RUNNING {
-            return None;
+            return false;
         }
-        let flag = Arc::new(AtomicBool::new(false));
-        running.push(Arc::clone(&flag));
-        Some(flag)
+        running.push(Arc::clone(stop));
+        true
     }
 
     pub(crate) fn end_search(&self, flag: &Arc<AtomicBool>) {

@@ -1,0 +1,86 @@
+//! What the desk is handed by whoever runs it, a server or a browser: a place to keep things, a way to
+//! run work, and the time.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use player::Watch;
+
+/// Runs work and knows the time.
+pub trait Host: Send + Sync + fmt::Debug {
+    /// Runs work beside everything else, from now on. It may take days, and recurse deeply.
+    ///
+    /// # Errors
+    /// A sentence, when no more can be run.
+    fn spawn(&self, name: &'static str, work: Box<dyn FnOnce() + Send>) -> Result<(), String>;
+
+    /// Time that only goes forward, from some moment that stays the same.
+    fn clock(&self) -> Duration;
+
+    /// Time since 1970.
+    fn date(&self) -> Duration;
+
+    /// How much can be worked on at once.
+    fn cores(&self) -> usize;
+}
+
+/// Keeps bytes under names such as `games/abc.json`: folders and names of letters, digits, dashes and
+/// dots.
+pub trait Store: Send + Sync + fmt::Debug {
+    /// What is kept under a name.
+    fn read(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// Keeps bytes in place of what was there; a crash leaves the old or the new.
+    ///
+    /// # Errors
+    /// A sentence, when they cannot be kept.
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), String>;
+
+    /// Deletes what is kept under a name, and says whether there was anything.
+    fn remove(&self, name: &str) -> bool;
+
+    /// What is in a folder, in no particular order.
+    fn list(&self, folder: &str) -> Vec<Entry>;
+}
+
+/// Something that is kept: as long as it looks the same, it is the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Its name within the folder.
+    pub name: String,
+    /// How many bytes.
+    pub len: u64,
+    /// When it was written, since 1970.
+    pub changed: Duration,
+}
+
+/// The watch of a search, on the host's clock.
+#[derive(Clone, Debug)]
+pub(crate) struct HostWatch {
+    pub(crate) stop: Arc<AtomicBool>,
+    host: Arc<dyn Host>,
+    started: Duration,
+}
+
+impl HostWatch {
+    /// Starts now; the search stops when the flag turns true.
+    pub(crate) fn start(host: &Arc<dyn Host>, stop: &Arc<AtomicBool>) -> HostWatch {
+        HostWatch { stop: Arc::clone(stop), host: Arc::clone(host), started: host.clock() }
+    }
+}
+
+impl Watch for HostWatch {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.host.clock().saturating_sub(self.started)
+    }
+}
