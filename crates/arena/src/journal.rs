@@ -11,14 +11,11 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
+use linelog::{LineLog, LineLogError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{
-    lines::{self, Lines, LinesError},
-    plan::Plan,
-    record::PairRecord,
-};
+use crate::{plan::Plan, record::PairRecord};
 
 /// The version written; older ones are still read.
 pub const JOURNAL_VERSION: u32 = 1;
@@ -53,7 +50,7 @@ pub struct Recorded {
 pub enum JournalError {
     /// The file cannot be read or written, is damaged, or is in use.
     #[error(transparent)]
-    Lines(#[from] LinesError),
+    Log(#[from] LineLogError),
     /// No header.
     #[error("{0} is not the journal of a run.")]
     NotAJournal(PathBuf),
@@ -70,7 +67,7 @@ pub enum JournalError {
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
-    lines: Lines,
+    log: LineLog,
     synced: Instant,
     dirty: bool,
 }
@@ -83,7 +80,7 @@ impl Journal {
     pub fn create(path: &Path, plan: &Plan) -> Result<Journal, JournalError> {
         let plan = Box::new(plan.clone());
         let header = Line::Header { version: JOURNAL_VERSION, at: now(), plan };
-        Journal::begin(Lines::create(path)?, &header)
+        Journal::begin(LineLog::create(path)?, &header)
     }
 
     /// Opens the journal of a run that is to go on. A torn last line is cut off.
@@ -91,13 +88,13 @@ impl Journal {
     /// # Errors
     /// When the file cannot be read or written, is damaged, or is in use.
     pub fn resume(path: &Path) -> Result<(Journal, Recorded), JournalError> {
-        let (lines, held) = Lines::resume(path).map_err(|error| explain(path, error))?;
+        let (log, held) = LineLog::resume(path).map_err(|error| explain(path, error))?;
         let recorded = Recorded::new(path, held)?;
-        Ok((Journal::begin(lines, &Line::Resumed { at: now() })?, recorded))
+        Ok((Journal::begin(log, &Line::Resumed { at: now() })?, recorded))
     }
 
-    fn begin(lines: Lines, first: &Line) -> Result<Journal, JournalError> {
-        let mut journal = Journal { lines, synced: Instant::now(), dirty: false };
+    fn begin(log: LineLog, first: &Line) -> Result<Journal, JournalError> {
+        let mut journal = Journal { log, synced: Instant::now(), dirty: false };
         journal.append(first)?;
         journal.sync()?;
         Ok(journal)
@@ -105,7 +102,7 @@ impl Journal {
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.lines.path()
+        self.log.path()
     }
 
     /// Writes a pair.
@@ -137,14 +134,14 @@ impl Journal {
     /// # Errors
     /// When the file cannot be synced.
     pub fn sync(&mut self) -> Result<(), JournalError> {
-        self.lines.sync()?;
+        self.log.sync()?;
         self.synced = Instant::now();
         self.dirty = false;
         Ok(())
     }
 
     fn append(&mut self, line: &Line) -> Result<(), JournalError> {
-        self.lines.append(line)?;
+        self.log.append(line)?;
         self.dirty = true;
         self.tick()
     }
@@ -156,7 +153,7 @@ impl Recorded {
     /// # Errors
     /// When the file cannot be read, is damaged, or is not a journal.
     pub fn read(path: &Path) -> Result<Recorded, JournalError> {
-        Recorded::new(path, lines::read(path).map_err(|error| explain(path, error))?)
+        Recorded::new(path, linelog::read(path).map_err(|error| explain(path, error))?)
     }
 
     fn new(path: &Path, lines: Vec<Line>) -> Result<Recorded, JournalError> {
@@ -183,12 +180,12 @@ impl Recorded {
 }
 
 /// Says more of a file whose lines are not understood: it may be newer, or something else.
-fn explain(path: &Path, error: LinesError) -> JournalError {
+fn explain(path: &Path, error: LineLogError) -> JournalError {
     #[derive(Deserialize)]
     struct Version {
         version: u32,
     }
-    if !matches!(error, LinesError::Damaged { .. }) {
+    if !matches!(error, LineLogError::Damaged { .. }) {
         return error.into();
     }
     let mut first = String::new();

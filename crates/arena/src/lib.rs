@@ -32,7 +32,6 @@ mod external;
 mod game;
 mod index;
 mod journal;
-pub mod lines;
 mod openings;
 mod pair;
 mod plan;

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arena::lines::{self, Lines, LinesError};
+use linelog::{LineLog, LineLogError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use thiserror::Error;
@@ -16,7 +16,7 @@ use thiserror::Error;
 pub enum RowsError {
     /// The file cannot be read or written, is damaged, or is in use.
     #[error(transparent)]
-    Lines(#[from] LinesError),
+    Log(#[from] LineLogError),
     /// The rows belong to something else.
     #[error("{0} was made with another setting; name another folder with --dir.")]
     OtherSetting(PathBuf),
@@ -24,7 +24,7 @@ pub enum RowsError {
 
 /// An open journal.
 #[derive(Debug)]
-pub(crate) struct Rows(Lines);
+pub(crate) struct Rows(LineLog);
 
 impl Rows {
     /// Opens a journal, or begins it; what it holds comes back. A line that a killed process left
@@ -33,11 +33,11 @@ impl Rows {
         path: &Path,
         setting: &Value,
     ) -> Result<(Rows, Vec<T>), RowsError> {
-        let (lines, held) = match Lines::resume(path) {
-            Err(error) if is_missing(&error) => (Lines::create(path)?, Vec::new()),
+        let (log, held) = match LineLog::resume(path) {
+            Err(error) if is_missing(&error) => (LineLog::create(path)?, Vec::new()),
             other => other?,
         };
-        let mut journal = Rows(lines);
+        let mut journal = Rows(log);
         match held.first() {
             None => journal.append(setting)?,
             Some(known) if known == setting => {}
@@ -55,22 +55,22 @@ impl Rows {
 
 /// The rows of a journal; none when there is no such file.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RowsError> {
-    match lines::read(path) {
+    match linelog::read(path) {
         Ok(held) => rows(path, held),
         Err(error) if is_missing(&error) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
 }
 
-fn is_missing(error: &LinesError) -> bool {
-    matches!(error, LinesError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
+fn is_missing(error: &LineLogError) -> bool {
+    matches!(error, LineLogError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound)
 }
 
 /// What stands after the setting.
 fn rows<T: DeserializeOwned>(path: &Path, held: Vec<Value>) -> Result<Vec<T>, RowsError> {
     let row = |(number, value)| {
         serde_json::from_value(value).map_err(|error| {
-            LinesError::Damaged { path: path.to_owned(), line: number + 1, error }.into()
+            LineLogError::Damaged { path: path.to_owned(), line: number + 1, error }.into()
         })
     };
     held.into_iter().enumerate().skip(1).map(row).collect()
@@ -93,7 +93,7 @@ mod tests {
         journal.append(&8u64).unwrap();
         assert!(matches!(
             Rows::open::<u64>(&path, &setting),
-            Err(RowsError::Lines(LinesError::Busy(_)))
+            Err(RowsError::Log(LineLogError::Busy(_)))
         ));
         drop(journal);
         let mut bytes = fs::read(&path).unwrap();

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arena::lines::{self, Lines, LinesError};
+use linelog::{LineLog, LineLogError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -112,16 +112,16 @@ pub struct Fit {
 pub enum LogError {
     /// The file cannot be read or written, is damaged, or is in use.
     #[error(transparent)]
-    Lines(#[from] LinesError),
+    File(#[from] LineLogError),
     /// No header.
     #[error("{0} is not the log of a tuning run.")]
     NotALog(PathBuf),
 }
 
 impl LogError {
-    fn of(path: &Path) -> impl FnOnce(LinesError) -> LogError {
+    fn of(path: &Path) -> impl FnOnce(LineLogError) -> LogError {
         move |error| match error {
-            LinesError::Damaged { line: 1, .. } => LogError::NotALog(path.to_owned()),
+            LineLogError::Damaged { line: 1, .. } => LogError::NotALog(path.to_owned()),
             error => error.into(),
         }
     }
@@ -140,7 +140,7 @@ impl Record {
     /// # Errors
     /// When the file cannot be read or is damaged.
     pub fn read(path: &Path) -> Result<Record, LogError> {
-        Record::new(path, lines::read(path).map_err(LogError::of(path))?)
+        Record::new(path, linelog::read(path).map_err(LogError::of(path))?)
     }
 
     fn new(path: &Path, lines: Vec<Line>) -> Result<Record, LogError> {
@@ -199,7 +199,7 @@ impl Record {
 /// An open log with everything in it.
 #[derive(Debug)]
 pub struct Log {
-    file: Lines,
+    file: LineLog,
     record: Record,
 }
 
@@ -218,7 +218,7 @@ impl Log {
     /// When the file exists or cannot be written.
     pub fn create(path: &Path, setup: &Setup) -> Result<Log, LogError> {
         let record = Record { setup: setup.clone(), lines: Vec::new() };
-        let mut log = Log { file: Lines::create(path)?, record };
+        let mut log = Log { file: LineLog::create(path)?, record };
         log.write(&Line::Header { version: LOG_VERSION, setup: Box::new(setup.clone()) })?;
         Ok(log)
     }
@@ -228,7 +228,7 @@ impl Log {
     /// # Errors
     /// When the file cannot be read or written, is damaged, or is in use.
     pub fn resume(path: &Path) -> Result<Log, LogError> {
-        let (file, lines) = Lines::resume(path).map_err(LogError::of(path))?;
+        let (file, lines) = LineLog::resume(path).map_err(LogError::of(path))?;
         Ok(Log { file, record: Record::new(path, lines)? })
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{BufWriter, IsTerminal, Read, Write},
+    io::{BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
@@ -18,6 +18,7 @@ use gomoku::{
     record::{self, Format},
     with_rule,
 };
+use linelog::{LineLog, LineLogError};
 use player::{Limits, Stopwatch, Watch};
 use serde_json::json;
 use solve::{Answer, Book, Decision, Finding, Kind, Prover, Solver, book_efforts, efforts};
@@ -263,43 +264,29 @@ fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()
 }
 
 /// The decisions of earlier runs, and where new ones go.
+#[derive(Default)]
 struct DecisionLog {
     known: Vec<Decision>,
-    file: Option<File>,
-    failed: Option<std::io::Error>,
+    file: Option<LineLog>,
+    failed: Option<LineLogError>,
 }
 
 impl DecisionLog {
-    /// Reads what is there. The last line may be torn by a crash and is then cut off.
     fn open(path: Option<&PathBuf>, position: &Position) -> Result<DecisionLog> {
-        let mut log = DecisionLog { known: Vec::new(), file: None, failed: None };
-        let Some(path) = path else { return Ok(log) };
-        let context = || format!("Cannot use {}", path.display());
-        let mut file = File::options()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .with_context(context)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(context)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        for (i, line) in text[..whole].lines().enumerate() {
+        let Some(path) = path else { return Ok(DecisionLog::default()) };
+        let (file, lines) = LineLog::open_text(path)?;
+        let mut known = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
             let decision = Decision::parse(line, position.rule(), position.size());
             let told = || format!("Line {} of {} is no decision", i + 1, path.display());
-            log.known.push(decision.with_context(told)?);
+            known.push(decision.with_context(told)?);
         }
-        if whole < text.len() {
-            file.set_len(whole as u64).with_context(context)?;
-        }
-        log.file = Some(file);
-        Ok(log)
+        Ok(DecisionLog { known, file: Some(file), failed: None })
     }
 
     fn append(&mut self, decision: &Decision) {
         let Some(file) = &mut self.file else { return };
-        // In one piece, so that a crash tears no more than the last line.
-        if let Err(error) = file.write_all(format!("{}\n", decision.to_text()).as_bytes()) {
+        if let Err(error) = file.append_text(&decision.to_text()) {
             self.failed.get_or_insert(error);
         }
     }

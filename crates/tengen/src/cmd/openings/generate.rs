@@ -5,14 +5,13 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{File, OpenOptions},
-    io::{Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, bail};
 use book::{Judge, OpeningSet, Recipe, Verdict};
 use gomoku::Position;
+use linelog::LineLog;
 use player::{Limits, Player, Score, Task, Unwatched};
 
 use crate::{
@@ -138,46 +137,29 @@ fn header(args: &Generate, recipe: &Recipe, limits: Limits) -> String {
 
 /// Verdicts on disk, one a line: the candidate's number and its value, or `-` if it was refused.
 struct Log {
-    file: File,
+    file: LineLog,
 }
 
 impl Log {
-    /// Begins a log, or reads the one that is there. A last line that was cut off is dropped.
+    /// Begins a log, or reads the one that is there.
     fn open(path: &Path, header: &str) -> Result<(Log, BTreeMap<u64, Option<Score>>)> {
         let shown = path.display();
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .with_context(|| format!("Cannot open {shown}"))?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(|| format!("Cannot read {shown}"))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        let mut lines = text[..whole].lines();
-        match lines.next() {
-            None => writeln!(file, "{header}")?,
+        let (mut file, lines) = LineLog::open_text(path)?;
+        match lines.first() {
+            None => file.append_text(header)?,
             Some(found) if found == header => {}
             Some(_) => bail!("{shown} is the log of a different recipe; move it away first."),
         }
-        let known = lines
-            .map(parse_verdict)
+        let verdicts = lines.iter().skip(1).map(|line| parse_verdict(line));
+        let known = verdicts
             .collect::<Option<_>>()
             .with_context(|| format!("{shown} is not a log of openings."))?;
         Ok((Log { file }, known))
     }
 
     fn append(&mut self, verdict: Verdict) -> Result<()> {
-        let line = match verdict.value {
-            Some(score) => format!("{} {}\n", verdict.number, score.value()),
-            None => format!("{} -\n", verdict.number),
-        };
-        // One write a line: a kill can cut the last line short, never mix two.
-        self.file.write_all(line.as_bytes()).context("The log of openings cannot be written")
+        let value = verdict.value.map_or("-".to_owned(), |score| score.value().to_string());
+        Ok(self.file.append_text(&format!("{} {value}", verdict.number))?)
     }
 }
 
@@ -213,6 +195,7 @@ mod tests {
         assert_eq!(known, BTreeMap::from([(0, None), (1, Some(Score::new(35)))]));
         let win = Score::win_in(7);
         log.append(Verdict { number: 2, value: Some(win) }).unwrap();
+        drop(log);
         let (_, known) = Log::open(&path, "head").unwrap();
         assert_eq!(known[&2], Some(win));
         assert!(Log::open(&path, "other").is_err());
