@@ -5,11 +5,6 @@
 //! and exits with 1; wrong usage exits with 2.
 
 mod args;
-pub mod bench_board;
-pub mod bench_lab;
-pub mod bench_lab_legal;
-pub mod bench_search;
-pub mod bench_solve;
 mod book;
 mod cmd;
 mod data;

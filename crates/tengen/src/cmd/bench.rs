@@ -1,14 +1,17 @@
 //! `tengen bench`: speed, and the signature of the search.
 
+mod board;
+mod lab;
+mod lab_legal;
+pub(crate) mod search;
+mod solve;
+
 use std::{fs, path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::{
-    bench_board, bench_lab, bench_lab_legal, bench_search, bench_solve, players::registry, show,
-    show::outln,
-};
+use crate::{players::registry, show, show::outln};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -68,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn search(args: &Args) -> Value {
-    let done = bench_search::run(args.depth);
+    let done = search::run(args.depth);
     if !args.json {
         outln!(
             "nodes {}\ntime  {:.2} s\nspeed {} nodes/s",
@@ -89,18 +92,18 @@ fn board(args: &Args) -> Result<Value> {
         Some(path) => {
             let text = fs::read_to_string(path)
                 .with_context(|| format!("Cannot read '{}'.", path.display()))?;
-            bench_board::read_games(&text)?
+            board::read_games(&text)?
         }
-        None => bench_board::games(),
+        None => board::games(),
     };
-    let lines = bench_board::run(&games);
+    let lines = board::run(&games);
     if !args.json {
         for line in &lines {
             let speed = show::count(line.pairs_per_second as u64);
             outln!("{:<11} {speed:>8} pairs/s  checksum {:016x}", line.rule, line.checksum);
         }
     }
-    let by_rule = |value: &dyn Fn(&bench_board::BoardBench) -> Value| -> Value {
+    let by_rule = |value: &dyn Fn(&board::BoardBench) -> Value| -> Value {
         lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
     };
     Ok(json!({
@@ -110,7 +113,7 @@ fn board(args: &Args) -> Result<Value> {
 }
 
 fn solve(is_json: bool) -> Value {
-    let lines = bench_solve::run();
+    let lines = solve::run();
     if !is_json {
         for line in &lines {
             let speed = show::count(line.nodes_per_second() as u64);
@@ -124,7 +127,7 @@ fn solve(is_json: bool) -> Value {
     }
     let nodes: u64 = lines.iter().map(|line| line.nodes).sum();
     let seconds: f64 = lines.iter().map(|line| line.time.as_secs_f64()).sum();
-    let by_rule = |value: &dyn Fn(&bench_solve::SolveBench) -> Value| -> Value {
+    let by_rule = |value: &dyn Fn(&solve::SolveBench) -> Value| -> Value {
         lines.iter().map(|line| (line.rule.name().to_owned(), value(line))).collect()
     };
     json!({
@@ -137,14 +140,14 @@ fn solve(is_json: bool) -> Value {
 }
 
 fn lab(args: &Args) -> Result<Value> {
-    let default = bench_lab::players();
+    let default = lab::players();
     let specs = if args.players.is_empty() { &default } else { &args.players };
     if !args.json {
-        outln!("{}", bench_lab::Row::heading());
+        outln!("{}", lab::Row::heading());
     }
     let mut rows = Vec::new();
     for spec in specs {
-        let row = bench_lab::measure(registry(), spec, args.games)?;
+        let row = lab::measure(registry(), spec, args.games)?;
         if !args.json {
             outln!("{row}");
         }
@@ -154,16 +157,16 @@ fn lab(args: &Args) -> Result<Value> {
 }
 
 fn lab_legal(args: &Args, n_games: u64) -> Result<Value> {
-    let default = bench_lab_legal::players();
+    let default = lab_legal::players();
     let specs = if args.players.is_empty() { &default } else { &args.players };
     let turn = Duration::from_millis(args.turn_ms);
     if !args.json {
-        outln!("{}", bench_lab_legal::Games::heading());
+        outln!("{}", lab_legal::Games::heading());
     }
     let mut rows = Vec::new();
     for spec in specs {
-        for board in bench_lab_legal::boards() {
-            let games = bench_lab_legal::Games::play(registry(), spec, board, n_games, turn)?;
+        for board in lab_legal::boards() {
+            let games = lab_legal::Games::play(registry(), spec, board, n_games, turn)?;
             if !args.json {
                 outln!("{games}");
             }
@@ -174,6 +177,6 @@ fn lab_legal(args: &Args, n_games: u64) -> Result<Value> {
         let first = bad.illegal.first().map_or("", String::as_str);
         bail!("Not every game was played legally and in time:\n{bad}\n{first}");
     }
-    let rows: Vec<Value> = rows.iter().map(bench_lab_legal::Games::to_json).collect();
+    let rows: Vec<Value> = rows.iter().map(lab_legal::Games::to_json).collect();
     Ok(json!({ "turn_ms": args.turn_ms, "players": rows }))
 }

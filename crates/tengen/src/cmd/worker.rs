@@ -6,7 +6,7 @@ use anyhow::Result;
 use arena::{COMMAND_PREFIX, Control};
 use fleet::{Listener, Post, Timing, Told};
 
-use crate::{bench_search, players::factory, runs::interrupt_on_ctrl_c, show::outln};
+use crate::{cmd::bench, players::factory, runs::interrupt_on_ctrl_c, show::outln};
 
 /// Plies of the search whose node count tells builds apart.
 const SIGNATURE_DEPTH: u32 = 4;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// What a worker and a coordinator must have in common to play the same games: the build, and what
 /// its search does on this machine.
 pub(crate) fn signature() -> String {
-    let nodes = bench_search::run(Some(SIGNATURE_DEPTH)).nodes;
+    let nodes = bench::search::run(Some(SIGNATURE_DEPTH)).nodes;
     format!("{}, {nodes} nodes", crate::BUILD)
 }
 

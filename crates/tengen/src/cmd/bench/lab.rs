@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 
 /// One measured player.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub(crate) struct Row {
     /// The player.
-    pub spec: String,
+    pub(crate) spec: String,
     /// Time on a processor of every move that was searched rather than taken from a book, shortest
     /// first.
-    pub times: Vec<Duration>,
+    pub(crate) times: Vec<Duration>,
     /// The same moves by the clock on the wall, together.
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// What they cost together.
-    pub total: Counters,
+    pub(crate) total: Counters,
     /// What is asked for, in words.
-    pub goal: &'static str,
+    pub(crate) goal: &'static str,
 }
 
 /// Players with a speed to keep.
@@ -35,32 +35,32 @@ const PLAYERS: [(&str, &str); 5] = [
 ];
 
 /// The players that are measured when none is named.
-pub fn players() -> Vec<String> {
+pub(crate) fn players() -> Vec<String> {
     PLAYERS.iter().map(|(spec, _)| (*spec).to_owned()).collect()
 }
 
 impl Row {
     /// Mean time of a move in milliseconds.
-    pub fn ms_per_move(&self) -> f64 {
+    pub(crate) fn ms_per_move(&self) -> f64 {
         let sum: Duration = self.times.iter().sum();
         1e3 * sum.as_secs_f64() / self.times.len().max(1) as f64
     }
 
     /// The time that so many per cent of the moves stay below, in milliseconds.
-    pub fn percentile_ms(&self, per_cent: usize) -> f64 {
+    pub(crate) fn percentile_ms(&self, per_cent: usize) -> f64 {
         let last = self.times.len().saturating_sub(1);
         let at = (self.times.len() * per_cent / 100).min(last);
         self.times.get(at).map_or(0.0, |time| 1e3 * time.as_secs_f64())
     }
 
     /// Static evaluations a second; for Monte Carlo search these are simulations.
-    pub fn evaluations_per_second(&self) -> f64 {
+    pub(crate) fn evaluations_per_second(&self) -> f64 {
         let sum: Duration = self.times.iter().sum();
         self.total.evaluations as f64 / sum.as_secs_f64().max(1e-9)
     }
 
     /// The row as JSON.
-    pub fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({
             "player": self.spec,
             "moves": self.times.len(),
@@ -76,7 +76,7 @@ impl Row {
     }
 
     /// The heading of the table that rows print themselves into.
-    pub fn heading() -> String {
+    pub(crate) fn heading() -> String {
         format!(
             "{:<28} {:>6} {:>9} {:>9} {:>9} {:>9} {:>11} {:>11}  wanted",
             "player", "moves", "ms/move", "95 %", "slowest", "wall", "nodes/move", "evals/s"
@@ -105,7 +105,7 @@ impl fmt::Display for Row {
 
 /// Measures one player in so many games against itself or, for simulations, on one move in each of
 /// three openings. Games start from three seeded stones and are the same on every machine.
-pub fn measure(registry: &Registry, spec: &str, games: u64) -> Result<Row, SpecError> {
+pub(crate) fn measure(registry: &Registry, spec: &str, games: u64) -> Result<Row, SpecError> {
     let known = PLAYERS.iter().find(|(known, _)| *known == spec);
     let mut row = Row {
         spec: spec.to_owned(),
@@ -159,7 +159,7 @@ pub(crate) fn processor_time() -> Option<Duration> {
 }
 
 /// Three stones in the middle of the board, seven by seven points where there is room.
-pub fn start(seed: u64, rule: Rule, size: u8) -> Position {
+pub(crate) fn start(seed: u64, rule: Rule, size: u8) -> Position {
     let mut position = Position::new(rule, size);
     let width = size.min(7);
     let first = (size - width) / 2;

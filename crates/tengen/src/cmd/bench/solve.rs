@@ -6,7 +6,7 @@ use gomoku::{Color, Field, Rule, Rules, with_rule};
 use player::{Limits, Unwatched};
 use solve::{Finding, Kind, Solver};
 
-use crate::bench_board;
+use super::board;
 
 /// The side of the boards.
 const SIZE: u8 = 15;
@@ -18,30 +18,30 @@ const NODES: u64 = 20_000;
 
 /// The solver's work under one rule.
 #[derive(Clone, Debug)]
-pub struct SolveBench {
+pub(crate) struct SolveBench {
     /// The rule.
-    pub rule: Rule,
+    pub(crate) rule: Rule,
     /// Stones placed in search: the same on every machine.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Questions answered with a win.
-    pub wins: u32,
+    pub(crate) wins: u32,
     /// Questions answered with a proof that there is none.
-    pub none: u32,
+    pub(crate) none: u32,
     /// Questions left open.
-    pub open: u32,
+    pub(crate) open: u32,
     /// Time taken.
-    pub time: Duration,
+    pub(crate) time: Duration,
 }
 
 impl SolveBench {
     /// Stones placed in search, a second.
-    pub fn nodes_per_second(&self) -> f64 {
+    pub(crate) fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
     }
 }
 
 /// Asks about forced wins by threats under every rule.
-pub fn run() -> Vec<SolveBench> {
+pub(crate) fn run() -> Vec<SolveBench> {
     Rule::ALL.into_iter().map(|rule| with_rule!(rule, R => run_rule::<R>(STEP))).collect()
 }
 
@@ -50,7 +50,7 @@ fn run_rule<R: Rules>(step: usize) -> SolveBench {
     let mut bench =
         SolveBench { rule: R::RULE, nodes: 0, wins: 0, none: 0, open: 0, time: Duration::ZERO };
     let start = Instant::now();
-    for game in bench_board::games().iter().step_by(step) {
+    for game in board::games().iter().step_by(step) {
         for stones in STONES {
             let mut field = Field::<R>::new(SIZE);
             game.iter().take(stones).for_each(|&point| field.place(point));

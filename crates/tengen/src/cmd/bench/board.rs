@@ -18,17 +18,17 @@ const MOVES: usize = 60;
 
 /// The speed of one rule.
 #[derive(Clone, Debug)]
-pub struct BoardBench {
+pub(crate) struct BoardBench {
     /// The rule.
-    pub rule: Rule,
+    pub(crate) rule: Rule,
     /// Stones placed and taken back again, a second.
-    pub pairs_per_second: f64,
+    pub(crate) pairs_per_second: f64,
     /// A hash of the sets of threats over all positions of the games.
-    pub checksum: u64,
+    pub(crate) checksum: u64,
 }
 
 /// Measures every rule for a second or so on the given games.
-pub fn run(games: &[Vec<Point>]) -> Vec<BoardBench> {
+pub(crate) fn run(games: &[Vec<Point>]) -> Vec<BoardBench> {
     Rule::ALL
         .into_iter()
         .map(|rule| {
@@ -40,12 +40,12 @@ pub fn run(games: &[Vec<Point>]) -> Vec<BoardBench> {
 }
 
 /// The games that are played, as lists of moves of equal length.
-pub fn games() -> Vec<Vec<Point>> {
+pub(crate) fn games() -> Vec<Vec<Point>> {
     (0..GAMES).map(game).collect()
 }
 
 /// Reads games as lines such as `h8i9g9`, so that another program's board can play the same ones.
-pub fn read_games(text: &str) -> Result<Vec<Vec<Point>>> {
+pub(crate) fn read_games(text: &str) -> Result<Vec<Vec<Point>>> {
     let games: Vec<_> = text
         .lines()
         .enumerate()

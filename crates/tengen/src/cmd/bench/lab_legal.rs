@@ -10,10 +10,10 @@ use gomoku::{Color, Game, Rule};
 use player::{Limits, Player, Registry, Reply, SpecError, Stopwatch, Task};
 use serde_json::{Value, json};
 
-use crate::bench_lab::{processor_time, start};
+use super::lab::{processor_time, start};
 
 /// A limit may be passed by this much.
-pub const ALLOWED: Duration = Duration::from_millis(50);
+pub(crate) const ALLOWED: Duration = Duration::from_millis(50);
 
 /// How often a move that took longer is asked for again. A virtual machine that stands still counts as
 /// the player's time on every clock; a player that looks at its clock too seldom is late each time.
@@ -21,38 +21,38 @@ const REPEATS: usize = 2;
 
 /// The games of one player under one rule on one board.
 #[derive(Clone, Debug)]
-pub struct Games {
+pub(crate) struct Games {
     /// The player, on both sides.
-    pub spec: String,
+    pub(crate) spec: String,
     /// The rule.
-    pub rule: Rule,
+    pub(crate) rule: Rule,
     /// Points a side.
-    pub size: u8,
+    pub(crate) size: u8,
     /// Games played.
-    pub n_games: u64,
+    pub(crate) n_games: u64,
     /// Moves asked for.
-    pub n_moves: u64,
+    pub(crate) n_moves: u64,
     /// Games by the way they ended.
-    pub endings: BTreeMap<&'static str, u64>,
+    pub(crate) endings: BTreeMap<&'static str, u64>,
     /// Moves that the rules do not allow, each with its position.
-    pub illegal: Vec<String>,
+    pub(crate) illegal: Vec<String>,
     /// By how much the slowest move passed its limit, by the clock on the wall.
-    pub overrun: Duration,
+    pub(crate) overrun: Duration,
     /// The same in time on a processor, which leaves out what other programs did.
-    pub overrun_cpu: Duration,
+    pub(crate) overrun_cpu: Duration,
     /// Moves asked for again because they took too long; the shortest time counts.
-    pub n_repeated: u64,
+    pub(crate) n_repeated: u64,
 }
 
 /// Every rule on 15x15, and freestyle on a small and a large board.
-pub fn boards() -> Vec<(Rule, u8)> {
+pub(crate) fn boards() -> Vec<(Rule, u8)> {
     let mut boards: Vec<(Rule, u8)> = Rule::ALL.into_iter().map(|rule| (rule, 15)).collect();
     boards.extend([(Rule::Freestyle, 8), (Rule::Freestyle, 20)]);
     boards
 }
 
 /// Every player of the lab.
-pub fn players() -> Vec<String> {
+pub(crate) fn players() -> Vec<String> {
     let mut registry = Registry::default();
     lab::register(&mut registry);
     registry.players().map(|info| info.name.to_owned()).collect()
@@ -60,7 +60,7 @@ pub fn players() -> Vec<String> {
 
 impl Games {
     /// Lets a player play so many games against itself, so long a move, from seeded stones.
-    pub fn play(
+    pub(crate) fn play(
         registry: &Registry,
         spec: &str,
         (rule, size): (Rule, u8),
@@ -137,12 +137,12 @@ impl Games {
     }
 
     /// Whether no move was illegal and none passed the limit by more than is allowed.
-    pub fn is_clean(&self) -> bool {
+    pub(crate) fn is_clean(&self) -> bool {
         self.illegal.is_empty() && self.overrun_cpu <= ALLOWED
     }
 
     /// The games as JSON.
-    pub fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({
             "player": self.spec,
             "rule": self.rule.name(),
@@ -158,7 +158,7 @@ impl Games {
     }
 
     /// The heading of the table that rows print themselves into.
-    pub fn heading() -> String {
+    pub(crate) fn heading() -> String {
         format!(
             "{:<24} {:<11} {:>4} {:>6} {:>7} {:>8} {:>10} {:>10}  endings",
             "player", "rule", "size", "games", "moves", "illegal", "over wall", "over cpu"
