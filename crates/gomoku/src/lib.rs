@@ -45,7 +45,6 @@
 //! ```
 
 mod board;
-pub mod check;
 mod color;
 mod field;
 mod game;

@@ -1,6 +1,8 @@
 //! Compares fast answers with slow ones on many positions: `check forbidden [--positions N]
 //! [--seed S]`.
 
+mod forbidden;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -9,7 +11,7 @@ fn main() -> ExitCode {
         eprintln!("Expected: check forbidden [--positions N] [--seed S].");
         return ExitCode::from(2);
     };
-    match gomoku::check::forbidden(positions, seed) {
+    match forbidden::compare_detectors(positions, seed) {
         Ok(compared) => {
             println!("{compared}: no difference");
             ExitCode::SUCCESS

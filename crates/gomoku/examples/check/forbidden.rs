@@ -6,35 +6,28 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
-use crate::{
-    board::Board,
-    color::Color,
-    field::Field,
-    point::{Direction, Point},
-    points::PointSet,
+use gomoku::{
+    Board, Color, Direction, Field, Point, PointSet, Renju, Threat,
     renju::{self, Forbidden},
-    rule::Renju,
-    threat::Threat,
     zobrist::split_mix,
 };
+use thiserror::Error;
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub(crate) struct Compared {
     /// Boards.
-    pub positions: u64,
+    pub(crate) positions: u64,
     /// Empty points of them.
-    pub points: u64,
+    pub(crate) points: u64,
     /// Points forbidden because of six or more in a row.
-    pub overlines: u64,
+    pub(crate) overlines: u64,
     /// Points forbidden because of two fours.
-    pub double_fours: u64,
+    pub(crate) double_fours: u64,
     /// Points forbidden because of two threes.
-    pub double_threes: u64,
+    pub(crate) double_threes: u64,
     /// Points with two lines that look like threes and that are allowed all the same.
-    pub false_threes: u64,
+    pub(crate) false_threes: u64,
 }
 
 impl fmt::Display for Compared {
@@ -58,21 +51,21 @@ impl fmt::Display for Compared {
 #[error(
     "Position {number}: on {point} the slow detector says {slow:?}, the fast one {fast}.\n{board}"
 )]
-pub struct Disagreement {
+pub(crate) struct Disagreement {
     /// Which position, from 0.
-    pub number: u64,
+    pub(crate) number: u64,
     /// The stones.
-    pub board: Board,
+    pub(crate) board: Board,
     /// The point.
-    pub point: Point,
+    pub(crate) point: Point,
     /// The verdict from the text of the rule.
-    pub slow: Option<Forbidden>,
+    pub(crate) slow: Option<Forbidden>,
     /// Whether the fast detector forbids the point.
-    pub fast: bool,
+    pub(crate) fast: bool,
 }
 
 /// Compares the detectors on every empty point of this many positions.
-pub fn forbidden(positions: u64, seed: u64) -> Result<Compared, Box<Disagreement>> {
+pub(crate) fn compare_detectors(positions: u64, seed: u64) -> Result<Compared, Box<Disagreement>> {
     let mut compared = Compared::default();
     for number in 0..positions {
         let board = Maker { state: split_mix(seed) ^ number << 20 }.board(number);
@@ -213,19 +206,5 @@ impl Maker {
     fn stone(&mut self, board: &mut Board, point: Point, black: usize) {
         let color = if self.below(100) < black { Color::Black } else { Color::White };
         board.place(point, color);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_fast_detector_agrees_with_the_slow_one() {
-        let compared = super::forbidden(1500, 1).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(compared.positions, 1500);
-        // The positions must be worth comparing: every case of the rule occurs often.
-        assert!(compared.overlines > 500, "{compared}");
-        assert!(compared.double_fours > 500, "{compared}");
-        assert!(compared.double_threes > 500, "{compared}");
-        assert!(compared.false_threes > 50, "{compared}");
     }
 }
