@@ -1,4 +1,4 @@
-//! A player that opens by the book and then thinks for itself.
+//! A player that opens by its books and then lets another think.
 
 use std::sync::Arc;
 
@@ -7,8 +7,13 @@ use player::{Choice, Explanation, Goal, Player, Reason, Task, Watch};
 
 use crate::{entry::Key, look::BookMove, position_book::PositionBook};
 
-/// Plays from a book where it can and hands everything else to another player.
+/// Finds the move of a proved win.
+pub type ProvedMove = fn(&Task, &dyn Watch) -> Option<Choice>;
+
+/// Wins where a win is proved, plays from a book of positions where it can, and hands everything else
+/// to another player.
 pub struct Booked {
+    proved: ProvedMove,
     book: Arc<PositionBook>,
     inner: Box<dyn Player>,
     variety: i64,
@@ -25,7 +30,12 @@ impl Booked {
     /// A player with a book. Among the moves that lose at most `variety` against the best one, the
     /// seed of the game chooses; 0 always plays the best.
     pub fn new(book: Arc<PositionBook>, inner: Box<dyn Player>, variety: i64) -> Booked {
-        Booked { book, inner, variety, seed: 0 }
+        Booked { proved: |_, _| None, book, inner, variety, seed: 0 }
+    }
+
+    /// The same player with proved wins before the book.
+    pub fn with_proved(self, proved: ProvedMove) -> Booked {
+        Booked { proved, ..self }
     }
 
     /// The book's move, if the position was searched and is not lost.
@@ -66,6 +76,9 @@ impl Player for Booked {
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        if let Some(choice) = (self.proved)(task, watch) {
+            return choice;
+        }
         let Some((point, found, depth)) = self.book_move(task) else {
             return self.inner.choose(task, watch);
         };

@@ -1,4 +1,4 @@
-//! Named openings, opening sets, the position book and the proved book.
+//! Named openings, opening sets, and books of positions.
 //!
 //! A match needs starts that are fair, varied and never repeated; an [`OpeningSet`] is a list of
 //! them for one rule and board size, with no two alike under the symmetries of the board. Each set
@@ -6,7 +6,8 @@
 //!
 //! A [`PositionBook`] holds positions that a player has searched, whatever their orientation;
 //! [`build_book`] fills it, [`Store`] keeps it, and [`Booked`] plays from it. People write a [`Note`]
-//! beside what was searched.
+//! beside what was searched; a [`Notebook`] keeps both for a Yixin-Board. [`SharedPositions`] is what
+//! players learn while they play.
 
 mod booked;
 mod build;
@@ -17,13 +18,15 @@ mod liao;
 mod look;
 mod names;
 mod note;
+mod notebook;
 mod position_book;
+mod positions;
 mod score;
 mod sets;
 mod shipped;
 mod store;
 
-pub use booked::Booked;
+pub use booked::{Booked, ProvedMove};
 pub use build::{Build, Check, build_book, entry_of};
 pub use entry::{Decided, Entry, Key};
 pub use exchange::{book_tree, games_of};
@@ -32,7 +35,9 @@ pub use liao::{LIAO_COUNT, LiaoOpening, derive_liao, liao, liao_text};
 pub use look::{Beside, BookMove, Look};
 pub use names::{Language, local_name};
 pub use note::Note;
+pub use notebook::Notebook;
 pub use position_book::{BookError, BookGame, PositionBook, Results};
+pub use positions::{SharedPositions, Tell};
 pub use score::score_of;
 pub use sets::{Half, OpeningSet, SetError};
 pub use shipped::{shipped, shipped_book, shipped_for, shipped_named, shipped_names};

@@ -16,10 +16,9 @@ mod scout;
 mod shortcuts;
 mod table;
 
-pub use database::{MemoryStore, PositionStore};
+pub use database::MemoryStore;
 pub use line_table::LineTable;
 pub(crate) use memory::Memory;
-pub use memory::{Bound, Stored};
 pub use move_list::MoveList;
 pub(crate) use near_top::NearTop;
 pub use shortcuts::Shortcuts;

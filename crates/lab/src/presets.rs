@@ -6,11 +6,11 @@ mod tables;
 
 use std::sync::Arc;
 
-use player::{PlayerInfo, Registry, Table};
+use player::{PlayerInfo, PositionStore, Registry, Table};
 
 use crate::{
     book::Book,
-    search::{BestPath, MemoryStore, PositionStore, Switches},
+    search::{BestPath, MemoryStore, Switches},
 };
 use design::{Design, Extra, Kind, LIAO};
 

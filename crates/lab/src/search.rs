@@ -22,7 +22,7 @@ pub use mcts::{Mcts, Rollout};
 pub use minimax::Minimax;
 pub(crate) use recording::Recording;
 
-pub use crate::faster::{BestPath, Bound, MemoryStore, PositionStore, Stored, Switches};
+pub use crate::faster::{BestPath, MemoryStore, Switches};
 use crate::tree::Play;
 
 /// What a search is asked to do.

@@ -6,11 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use common::{choose, game, random_position};
 use gomoku::Rule;
-use lab::{
-    LabResources,
-    search::{MemoryStore, PositionStore, Stored},
-};
-use player::{Limits, Player, Registry};
+use lab::{LabResources, search::MemoryStore};
+use player::{Limits, Player, PositionStore, Registry, Stored};
 
 /// A database that several players use.
 #[derive(Clone, Default)]

@@ -12,10 +12,10 @@ use common::{build, choose, game, random_position};
 use gomoku::{Point, Position, Rule};
 use lab::{
     faster::{MoveList, Shortcuts},
-    search::{AlphaBeta, Bound, Control, Minimax, Stored, Switches},
+    search::{AlphaBeta, Control, Minimax, Switches},
     tree::{Over, Tree},
 };
-use player::{Limits, Reason, Reply, Score, Task, Unwatched, Watch};
+use player::{Bound, Limits, Reason, Reply, Score, Stored, Task, Unwatched, Watch};
 
 /// A tree as a paper draws it. Move number `i` is the point in column `i` of the bottom row.
 enum Drawn {

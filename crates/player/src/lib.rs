@@ -48,6 +48,7 @@
 
 mod choice;
 mod limits;
+mod memory;
 mod opening;
 mod param;
 mod registry;
@@ -61,6 +62,7 @@ pub use choice::{
     Candidate, Choice, Counters, Explanation, Iteration, PointValue, Proof, Reason, Reply, Term,
 };
 pub use limits::{Clock, Limits};
+pub use memory::{Bound, PositionStore, Stored};
 pub use opening::{OpeningOptions, answer_opening};
 pub use param::{ParamKind, ParamSpec, ParamValue, Params};
 pub use registry::{Build, PlayerInfo, Registry, Table};

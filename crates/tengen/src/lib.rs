@@ -8,10 +8,8 @@ mod args;
 mod book;
 mod cmd;
 mod data;
-mod notebook;
 mod players;
 mod positions;
-mod proved;
 mod runs;
 mod show;
 

@@ -23,7 +23,7 @@ fn thinkers() -> Registry {
     let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
     let resources = lab::LabResources {
         book: lab::Book::new(15, liao),
-        positions: Arc::new(|| Box::new(crate::positions::shared())),
+        positions: Arc::new(|| Box::new(crate::positions::Shared)),
     };
     lab::register_with(&mut registry, &resources);
     registry

@@ -3,29 +3,7 @@
 use std::collections::BTreeMap;
 
 use gomoku::zobrist;
-
-use super::Stored;
-
-/// Remembers positions by key, one key for each depth. Implemented here in memory; a program may hand
-/// in one on disk.
-pub trait PositionStore: Send {
-    /// What is known about a position.
-    fn get(&self, key: u64) -> Option<Stored>;
-
-    /// Learns about a position.
-    fn put(&mut self, key: u64, stored: Stored);
-
-    /// Makes what was learned outlive the program, where it can. Called between games.
-    fn save(&mut self) {}
-
-    /// Number of positions.
-    fn len(&self) -> usize;
-
-    /// Whether nothing is known.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
+use player::{PositionStore, Stored};
 
 /// A store of any size in memory.
 #[derive(Clone, Debug, Default, PartialEq)]

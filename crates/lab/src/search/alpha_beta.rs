@@ -1,6 +1,7 @@
 //! Algorithm 2 of Liao: alpha-beta, in its negamax form. What only saves time is in `faster`.
 
 use gomoku::Point;
+use player::{Bound, PositionStore, Stored};
 
 use super::{
     Control, Found, INFINITE, Order, Recording, RootMove, Search,
@@ -8,7 +9,7 @@ use super::{
     win,
 };
 use crate::{
-    faster::{Bound, Memory, MoveList, PositionStore, Shortcuts, Stored, Switches},
+    faster::{Memory, MoveList, Shortcuts, Switches},
     tree::{Over, Play, Tree},
 };
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ::book::Notebook;
 use anyhow::Result;
 use player::{Arg, Spec};
 use protocol::{
@@ -11,7 +12,6 @@ use protocol::{
 
 use crate::{
     args::DataArgs,
-    notebook::Notebook,
     players::{registry, resolve},
 };
 

@@ -7,7 +7,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ::book::{Entry as Found, Key, Note, PositionBook, Store, book_tree, entry_of, load_book};
 use gomoku::{
     Color, Point, Position, Rule, Symmetry,
     record::{self, Format, Hint, Tree},
@@ -15,9 +14,18 @@ use gomoku::{
 use player::{Choice, Score};
 use protocol::serve::{self, Bound, Entry, Exchange, Filter};
 
+use crate::{
+    build::entry_of,
+    entry::{Entry as Found, Key},
+    exchange::book_tree,
+    note::Note,
+    position_book::PositionBook,
+    store::{Store, load_book},
+};
+
 /// A position book in memory, and the file it belongs to.
 #[derive(Debug, Default)]
-pub(crate) struct Notebook {
+pub struct Notebook {
     path: Option<PathBuf>,
     book: PositionBook,
     /// What is not yet as it is on disk.
@@ -30,7 +38,7 @@ pub(crate) struct Notebook {
 
 impl Notebook {
     /// A database without a file, for what this player finds.
-    pub(crate) fn new(by: &str) -> Notebook {
+    pub fn new(by: &str) -> Notebook {
         Notebook { by: by.to_owned(), ..Notebook::default() }
     }
 
