@@ -6,8 +6,7 @@ use std::{error::Error, sync::Arc, time::Instant};
 
 use arena::*;
 use gomoku::Rule;
-use player::{Choice, Player, Reason, Task, Watch};
-use stats::SplitMix64;
+use player::{Choice, Player, Reason, SplitMix64, Task, Watch};
 
 /// Plays anywhere.
 struct Anywhere(SplitMix64);

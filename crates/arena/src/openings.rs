@@ -7,8 +7,8 @@ use gomoku::{
     Point, Position, Rule, Symmetry,
     record::{self, Hint},
 };
+use player::{SplitMix64, permutation};
 use serde::{Deserialize, Serialize};
-use stats::{SplitMix64, permutation};
 use thiserror::Error;
 
 use crate::{plan::PlanError, seed};

@@ -6,10 +6,9 @@ use std::{
 };
 
 use gomoku::{ByColor, Color, Ending, Point, Position, Rule};
-use player::{Choice, Task};
+use player::{Choice, SplitMix64, Task};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use stats::SplitMix64;
 use thiserror::Error;
 
 use crate::{

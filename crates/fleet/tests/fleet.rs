@@ -19,8 +19,7 @@ use std::{
 use arena::*;
 use fleet::{Fleet, FleetError, Options, Post, Timing, Told, work};
 use gomoku::{Point, Rule};
-use player::{Choice, Player, Reason, Task, Watch};
-use stats::SplitMix64;
+use player::{Choice, Player, Reason, SplitMix64, Task, Watch};
 
 const URL: &str = "FLEET_TEST_URL";
 const NAME: &str = "FLEET_TEST_NAME";

@@ -6,6 +6,7 @@ use gomoku::{
         Action, Allowed, NamedOpening, Opening, OpeningError, Protocol, Seat, are_symmetric,
         name_of,
     },
+    zobrist::split_mix,
 };
 
 fn p(text: &str) -> Point {
@@ -196,7 +197,7 @@ fn taraguchi_grows_or_offers_ten() {
 fn every_walk_ends_and_alternates() {
     let mut state = 1u64;
     let mut random = move |below: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = split_mix(state);
         (state >> 33) as usize % below
     };
     for protocol in Protocol::ALL {

@@ -1,6 +1,7 @@
 //! Numbers with intervals: shares, means and ratios at 95 %.
 
-use stats::{SplitMix64, Z95};
+use player::SplitMix64;
+use stats::Z95;
 
 /// A measured number and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use arena::{
     seed::{self, Part},
 };
 use gomoku::{Point, Position, Rule};
-use stats::SplitMix64;
+use player::SplitMix64;
 
 use crate::experiment::{FirstStones, Start};
 

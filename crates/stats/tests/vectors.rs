@@ -1,5 +1,6 @@
 //! Every group of published and independently computed numbers in `data/stats_vectors.json`.
 
+use player::{SplitMix64, permutation};
 use serde_json::Value;
 use stats::*;
 

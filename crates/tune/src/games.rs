@@ -7,8 +7,8 @@ use arena::{
     PairSpec, Plan,
     seed::{self, Part},
 };
+use player::SplitMix64;
 use serde::{Deserialize, Serialize};
-use stats::SplitMix64;
 
 use crate::run::TuneError;
 

@@ -9,8 +9,8 @@ use std::{
 
 use arena::{Contender, Control, Factory, Openings, Plan, Schedule, Threads};
 use gomoku::{Point, Position, Rule, five_cell_lines};
-use player::{Choice, ParamSpec, Player, Reason, Registry, Spec, Task, Watch};
-use stats::{SplitMix64, Sprt};
+use player::{Choice, ParamSpec, Player, Reason, Registry, Spec, SplitMix64, Task, Watch};
+use stats::Sprt;
 use tune::{
     Evolution, Hall, Log, Method, Outcome, Record, Report, Search, Settings, Setup, Space, Spsa,
     Starts, TuneError,

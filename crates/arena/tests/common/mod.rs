@@ -11,8 +11,7 @@ use std::{
 
 use arena::*;
 use gomoku::{Direction, Point, Rule};
-use player::{Choice, Player, Reason, Score, Task, Watch};
-use stats::SplitMix64;
+use player::{Choice, Player, Reason, Score, SplitMix64, Task, Watch};
 
 /// Plays at random next to other stones; with some skill it makes or stops the longest row.
 pub struct Scatter {

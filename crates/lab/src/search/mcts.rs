@@ -1,6 +1,7 @@
 //! Monte Carlo tree search: selection, expansion, simulation, backpropagation (Fan and Yuan 2.1).
 
 use gomoku::{Color, Point, Rule, zobrist::split_mix};
+use player::SplitMix64;
 
 use super::{
     Control, Found, Order, RootMove, Search,
@@ -61,7 +62,7 @@ impl Mcts {
     }
 
     /// One simulation from the root.
-    fn simulate(&mut self, play: &mut Play, rng: &mut Rng, control: &mut Control<'_>) {
+    fn simulate(&mut self, play: &mut Play, rng: &mut SplitMix64, control: &mut Control<'_>) {
         let mut path = vec![0usize];
         // 1. Selection: down through children that have all been tried.
         let mut at = 0;
@@ -114,7 +115,7 @@ impl Mcts {
     }
 
     /// Number of untried moves of a node, listed in random order on the first visit.
-    fn untried(&mut self, play: &mut Play, at: usize, rng: &mut Rng) -> usize {
+    fn untried(&mut self, play: &mut Play, at: usize, rng: &mut SplitMix64) -> usize {
         if self.nodes[at].untried.is_none() {
             let mut moves = play.list();
             rng.shuffle(&mut moves);
@@ -177,7 +178,8 @@ impl Search for Mcts {
     }
 
     fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
-        let mut rng = Rng(split_mix(self.seed ^ play.key()));
+        let mut rng = SplitMix64::new(split_mix(self.seed ^ play.key()));
+        rng.next_u64(); // recorded games were played without the first number
         self.nodes.clear();
         self.nodes.push(Node::new(None, None));
         let mut moves = order.moves.clone();
@@ -213,7 +215,7 @@ fn rollout(
     mut state: State,
     mut last: Option<Point>,
     policy: Rollout,
-    rng: &mut Rng,
+    rng: &mut SplitMix64,
     control: &mut Control<'_>,
 ) -> Option<Color> {
     let mut free: Vec<Point> = state.empty().into_iter().collect();
@@ -247,9 +249,9 @@ fn pick(
     policy: Rollout,
     last: Option<Point>,
     before: Option<Point>,
-    rng: &mut Rng,
+    rng: &mut SplitMix64,
 ) -> usize {
-    let any = rng.below(free.len());
+    let any = rng.below(free.len() as u64) as usize;
     match policy {
         Rollout::Uniform => any,
         Rollout::Near => {
@@ -284,25 +286,4 @@ fn five_beside(state: &State, stone: Point, color: Color) -> Option<Point> {
         }
     }
     None
-}
-
-/// A sequence of random numbers.
-#[derive(Debug)]
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        split_mix(self.0)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
-
-    fn shuffle(&mut self, points: &mut [Point]) {
-        for i in (1..points.len()).rev() {
-            points.swap(i, self.below(i + 1));
-        }
-    }
 }

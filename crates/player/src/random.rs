@@ -2,6 +2,8 @@
 //!
 //! These are part of the file formats: changing them changes which games an old seed means.
 
+use gomoku::zobrist::split_mix;
+
 /// Steele, Lea and Flood's SplitMix64.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
@@ -14,11 +16,9 @@ impl SplitMix64 {
 
     /// The next 64 bits.
     pub const fn next_u64(&mut self) -> u64 {
+        let next = split_mix(self.0);
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        next
     }
 
     /// A number in [0, 1) with 53 random bits.
@@ -34,15 +34,19 @@ impl SplitMix64 {
         assert!(bound > 0, "a draw needs at least one choice");
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
+
+    /// Puts items in a random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let other = self.below(last as u64 + 1) as usize;
+            items.swap(last, other);
+        }
+    }
 }
 
-/// The numbers below `n` in an order that depends on `seed` alone (Fisher and Yates).
+/// The numbers below `n` in an order that depends on `seed` alone.
 pub fn permutation(n: usize, seed: u64) -> Vec<usize> {
-    let mut random = SplitMix64::new(seed);
     let mut order: Vec<usize> = (0..n).collect();
-    for last in (1..n).rev() {
-        let other = random.below(last as u64 + 1) as usize;
-        order.swap(last, other);
-    }
+    SplitMix64::new(seed).shuffle(&mut order);
     order
 }
