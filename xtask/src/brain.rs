@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Write},
+    path::Path,
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -9,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::run::{root, step};
+use crate::run::build_release;
 
 const BUDGET: Duration = Duration::from_millis(200);
 
@@ -20,12 +21,12 @@ pub(crate) fn end(args: &[&str]) -> Result<()> {
         ["--times", times] => times.parse().context("--times wants a number")?,
         _ => bail!("expected --times N"),
     };
-    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    let brain = build_release()?.join("pbrain-tengen");
     let mut taken = Vec::new();
     for i in 0..times {
         // Spread evenly over the first second of thought by the golden ratio.
         let moment = Duration::from_secs_f64((f64::from(i) * 0.618_034).fract());
-        taken.push(end_after(moment, i)?);
+        taken.push(end_after(&brain, moment, i)?);
     }
     taken.sort();
     let late = taken.iter().filter(|&&time| time > BUDGET).count();
@@ -42,8 +43,8 @@ pub(crate) fn end(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn end_after(moment: Duration, number: u32) -> Result<Duration> {
-    let mut child = Command::new(root().join("target/release/pbrain-tengen"))
+fn end_after(brain: &Path, moment: Duration, number: u32) -> Result<Duration> {
+    let mut child = Command::new(brain)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: release archives in `target/dist`, for Linux and for Windows.
+//! `cargo xtask dist`: release archives in cargo's target folder, under `dist`, for Linux and Windows.
 //!
 //! The Windows program is built with MinGW, which Debian has, and carries all it needs. Where Wine
 //! is installed, it plays a match of two full games against the Linux program before it is packed;
@@ -15,12 +15,11 @@ use anyhow::{Context, Result, bail};
 use flate2::{Compression, Crc, write::DeflateEncoder};
 
 use crate::{
-    run::{root, step},
+    run::{build_release, root, step, target},
     tools,
 };
 
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
-const STRIP: &str = "x86_64-w64-mingw32-strip";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 /// Rust programs ask this library of Windows 10 for random numbers; Wine before 9 does not have it.
 const RANDOM: &str = "#include <windows.h>
@@ -35,24 +34,24 @@ const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Builds both archives.
 pub(crate) fn run() -> Result<()> {
-    let folder = root().join("target/dist");
+    let folder = target()?.join("dist");
     fs::create_dir_all(&folder)?;
     linux(&folder)?;
     windows(&folder)
 }
 
 fn linux(folder: &Path) -> Result<()> {
-    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    let built = build_release()?;
     let name = format!("tengen-{}-x86_64-linux", env!("CARGO_PKG_VERSION"));
     let inside = folder.join(&name);
     fs::create_dir_all(&inside)?;
-    for file in ["target/release/tengen", "target/release/pbrain-tengen"].iter().chain(&PAPERS) {
-        let from = root().join(file);
-        let to = inside.join(from.file_name().context("a file has a name")?);
-        fs::copy(&from, &to).with_context(|| format!("{file} cannot be copied"))?;
+    let programs = ["tengen", "pbrain-tengen"].map(|name| (built.join(name), name));
+    for (from, name) in programs.into_iter().chain(PAPERS.map(|name| (root().join(name), name))) {
+        fs::copy(&from, inside.join(name))
+            .with_context(|| format!("{} cannot be copied", from.display()))?;
     }
     let archive = format!("{name}.tar.gz");
-    step("target/dist", "tar", &["-czf", &archive, &name])?;
+    step(folder, "tar", &["-czf", &archive, &name])?;
     fs::remove_dir_all(&inside)?;
     tell(&folder.join(archive))
 }
@@ -60,17 +59,9 @@ fn linux(folder: &Path) -> Result<()> {
 fn windows(folder: &Path) -> Result<()> {
     tools::install_windows()?;
     step("", "cargo", &["build", "--locked", "--release", "-p", "tengen", "--target", WINDOWS])?;
-    let built = root().join("target").join(WINDOWS).join("release");
-    // Symbols are a quarter of the file, and of no use to a manager.
-    let inside = folder.join("windows");
-    fs::create_dir_all(&inside)?;
-    for name in ["pbrain-tengen.exe", "tengen.exe"] {
-        let (from, to) = (built.join(name), inside.join(name));
-        step("", STRIP, &["-o", &to.to_string_lossy(), &from.to_string_lossy()])?;
-    }
-    let built = inside;
+    let built = target()?.join(WINDOWS).join("release");
     let brain = built.join("pbrain-tengen.exe");
-    play_under_wine(&brain)?;
+    play_under_wine(&brain, folder)?;
     let name = format!("tengen-{}-x86_64-windows.zip", env!("CARGO_PKG_VERSION"));
     let papers = PAPERS.map(|name| (root().join(name), name.to_owned()));
     let brain = (brain, "pbrain-tengen64.exe".to_owned());
@@ -87,8 +78,8 @@ fn windows(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Two games of the Windows program against the Linux one.
-fn play_under_wine(brain: &Path) -> Result<()> {
+/// Two games of the Windows program against the Linux one, which has been built before.
+fn play_under_wine(brain: &Path, dist: &Path) -> Result<()> {
     if Command::new("wine").arg("--version").output().is_err() {
         eprintln!("    wine is not installed: the Windows program is untested");
         return Ok(());
@@ -99,11 +90,11 @@ fn play_under_wine(brain: &Path) -> Result<()> {
     let (library, source) = (library.to_string_lossy(), folder.join("random.c"));
     let source = source.to_string_lossy();
     step("", COMPILER, &["-shared", "-O1", "-o", &library, &source, "-ladvapi32"])?;
-    let data = root().join("target/dist/wine-match");
+    let data = dist.join("wine-match");
     let _ = fs::remove_dir_all(&data); // the first time there is none
-    let player = format!("cmd:wine {}", brain.display());
+    let player = format!("cmd:wine \"{}\"", brain.display());
     let data = data.to_string_lossy();
-    let program = root().join("target/release/tengen");
+    let program = target()?.join("release/tengen");
     step(
         "",
         &program.to_string_lossy(),

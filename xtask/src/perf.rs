@@ -12,7 +12,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::run::{root, step};
+use crate::{
+    run::{build_release, root, step},
+    tools,
+};
 
 /// The script that measures the page in a browser, one JSON line for each figure.
 const PAGE: &str = "crates/studio/e2e";
@@ -40,9 +43,8 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         }
         _ => bail!("'cargo xtask perf' knows only --soak SECONDS, not '{}'.", args.join(" ")),
     };
-    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    let binary = build_release()?.join("tengen");
     step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
-    let binary = root().join("target/release/tengen");
     let mut figures = vec![start_up(&binary)?];
     figures.extend(page(&binary, soak)?);
     print_table(&figures);
@@ -75,6 +77,7 @@ fn page(binary: &Path, soak: u32) -> Result<Vec<Figure>> {
         .arg("perf.js")
         .current_dir(root().join(PAGE))
         .env("TENGEN_BIN", binary)
+        .env(tools::CHROMIUM, tools::chromium()?)
         .env("SOAK", soak.to_string())
         .stderr(Stdio::inherit())
         .output()

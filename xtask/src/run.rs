@@ -1,23 +1,48 @@
 //! Running programs, with the command shown and its failure told in one sentence.
 
-use std::{path::PathBuf, process::Command, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Instant,
+};
 
 use anyhow::{Context, Result, bail};
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
-    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    // What cargo says now is right even if the repository has moved since this was compiled.
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR");
+    let manifest = manifest.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     manifest.parent().expect("xtask lies in the repository").to_owned()
 }
 
-/// Runs a program in a folder of the repository and fails if it does.
-pub(crate) fn step(folder: &str, program: &str, args: &[&str]) -> Result<()> {
+/// The folder where cargo puts what it builds, `target` unless it has been told otherwise.
+pub(crate) fn target() -> Result<PathBuf> {
+    let output = Command::new("cargo")
+        .args(["metadata", "--locked", "--no-deps", "--format-version", "1"])
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("'cargo' cannot be started")?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let folder = metadata["target_directory"].as_str();
+    Ok(folder.context("'cargo metadata' names no target folder")?.into())
+}
+
+/// Builds the program in release mode and says in which folder it is.
+pub(crate) fn build_release() -> Result<PathBuf> {
+    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    Ok(target()?.join("release"))
+}
+
+/// Runs a program in a folder, given from the root of the repository, and fails if it does.
+pub(crate) fn step(folder: impl AsRef<Path>, program: &str, args: &[&str]) -> Result<()> {
     step_with(folder, program, args, &[])
 }
 
 /// Like [`step`], with environment variables.
 pub(crate) fn step_with(
-    folder: &str,
+    folder: impl AsRef<Path>,
     program: &str,
     args: &[&str],
     environment: &[(&str, &str)],

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::{
-    run::{root, step, step_with},
+    run::{build_release, step, step_with},
     tools,
 };
 
@@ -65,9 +65,9 @@ fn page() -> Result<()> {
 }
 
 fn browser() -> Result<()> {
-    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen"])?;
+    let program = build_release()?.join("tengen");
     step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
-    let binary = root().join("target/release/tengen");
-    let binary = binary.to_string_lossy();
-    step_with(PAGE, "npm", &["run", "--silent", "e2e"], &[("TENGEN_BIN", &binary)])
+    let (program, chromium) = (program.to_string_lossy(), tools::chromium()?);
+    let environment = [("TENGEN_BIN", &*program), (tools::CHROMIUM, &chromium)];
+    step_with(PAGE, "npm", &["run", "--silent", "e2e"], &environment)
 }

@@ -1,6 +1,9 @@
 //! What the tests need beside Rust, and how to get it.
 
-use std::process::{Command, Stdio};
+use std::{
+    path::PathBuf,
+    process::{Command, Stdio},
+};
 
 use anyhow::{Result, bail};
 
@@ -13,12 +16,18 @@ struct Tool {
     purpose: &'static str,
 }
 
-const TOOLS: [Tool; 4] = [
-    Tool {
-        program: "chromium",
-        packages: &["chromium", "fonts-noto-cjk"],
-        purpose: "the browser tests",
-    },
+/// The variable that names the browser for the tests.
+pub(crate) const CHROMIUM: &str = "TENGEN_CHROMIUM";
+/// What the browser is called, if no variable says so.
+const CHROMIUMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+const BROWSER: Tool = Tool {
+    program: CHROMIUMS[0],
+    packages: &["chromium", "fonts-noto-cjk"],
+    purpose: "the browser tests",
+};
+
+const TOOLS: [Tool; 3] = [
     Tool { program: "node", packages: &["nodejs"], purpose: "the page's tests" },
     Tool { program: "npm", packages: &["npm"], purpose: "the page's test packages" },
     Tool {
@@ -30,12 +39,26 @@ const TOOLS: [Tool; 4] = [
 
 /// Installs every tool that is missing.
 pub(crate) fn install_all() -> Result<()> {
+    if chromium().is_err() {
+        install(&BROWSER)?;
+    }
     for tool in &TOOLS {
         if !exists(tool.program) {
             install(tool)?;
         }
     }
     install_target("wasm32-unknown-unknown")
+}
+
+/// The browser: the one that the variable names, or one on the path.
+pub(crate) fn chromium() -> Result<String> {
+    if let Ok(named) = std::env::var(CHROMIUM) {
+        return Ok(named);
+    }
+    match CHROMIUMS.into_iter().find_map(find) {
+        Some(path) => Ok(path.to_string_lossy().into_owned()),
+        None => bail!("There is no Chromium on the path, and {CHROMIUM} does not name one."),
+    }
 }
 
 fn install(tool: &Tool) -> Result<()> {
@@ -87,8 +110,12 @@ fn install_target(target: &str) -> Result<()> {
 }
 
 fn exists(program: &str) -> bool {
+    find(program).is_some()
+}
+
+fn find(program: &str) -> Option<PathBuf> {
     let search = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&search).any(|folder| folder.join(program).is_file())
+    std::env::split_paths(&search).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
 fn is_root() -> bool {

@@ -20,7 +20,8 @@ const FLAGS = [
 let browser = null;
 
 export async function openBrowser() {
-  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  const executablePath = process.env.TENGEN_CHROMIUM ?? "/usr/bin/chromium";
+  browser ??= await chromium.launch({ executablePath, args: FLAGS });
   return browser;
 }
 

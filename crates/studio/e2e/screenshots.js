@@ -1,8 +1,9 @@
 // Pictures of every page, desktop and phone, light and dark: `npm run screenshots` writes them to docs/screenshots.
 import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { act, cell, closeBrowser, openPage, startServer } from "./helpers.js";
 
-const folder = process.env.SHOTS ?? new URL("../../../docs/screenshots/", import.meta.url).pathname;
+const folder = process.env.SHOTS ?? fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 const POSITION = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
 const WON = "r=freestyle15&s=b:h8,i8,g9,j11_w:h9,i9,f10,k12_b";
 const PAGES = {
