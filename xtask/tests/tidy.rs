@@ -30,8 +30,9 @@ fn manifest(name: &str) -> toml::Table {
 }
 
 fn crate_names() -> BTreeSet<String> {
-    let entries = fs::read_dir(root().join("crates")).unwrap();
-    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    let entries = fs::read_dir(root().join("crates")).unwrap().map(Result::unwrap);
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    folders.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -73,14 +74,52 @@ fn sources(name: &str) -> Vec<(PathBuf, String)> {
     files
 }
 
+/// The first lines of a crate: its documentation and what it forbids itself.
+fn promises(name: &str) -> String {
+    let path = root().join("crates").join(name).join("src/lib.rs");
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().filter(|line| line.starts_with("#![")).collect()
+}
+
 #[test]
-fn pure_crates_have_no_clock_file_or_environment() {
-    for name in ["gomoku", "stats", "verify", "lab", "solve", "engine"] {
-        for (path, text) in sources(name) {
-            for absent in ["Instant::now", "SystemTime", "std::fs", "std::env::", "std::process"] {
-                assert!(!text.contains(absent), "{} mentions {absent}", path.display());
-            }
-        }
+fn only_engine_and_lab_may_contain_unsafe_code() {
+    for name in crate_names() {
+        let is_forbidden = promises(&name).contains("#![forbid(unsafe_code)]");
+        assert_eq!(is_forbidden, !["engine", "lab"].contains(&&*name), "{name}");
+    }
+}
+
+/// What is disallowed stands in `crates/clippy.toml`, or in the crate's own file of this name.
+#[test]
+fn every_library_denies_itself_what_its_clippy_file_disallows() {
+    let promise =
+        "#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]";
+    for name in crate_names().iter().filter(|name| *name != "tengen") {
+        assert!(promises(name).contains(promise), "{name} does not open with {promise}");
+    }
+    assert!(promises("engine").contains("deny(clippy::float_arithmetic)"));
+}
+
+/// The crates that may do more than the others, and why their clippy files differ.
+#[test]
+fn only_the_outer_crates_have_clippy_files_of_their_own() {
+    let has_own = |name: &String| root().join("crates").join(name).join("clippy.toml").exists();
+    let own: Vec<_> = crate_names().into_iter().filter(has_own).collect();
+    assert_eq!(own, ["arena", "fleet", "papers", "studio", "tune"]);
+}
+
+#[test]
+fn only_studio_and_fleet_depend_on_async_crates() {
+    for name in crate_names() {
+        let manifest = manifest(&name);
+        let deps = manifest.get("dependencies").and_then(toml::Value::as_table);
+        let mut names = deps.into_iter().flat_map(toml::Table::keys);
+        let is_async = |dep: &&String| {
+            ["tokio", "futures", "async", "axum", "hyper", "smol"].iter().any(|n| dep.contains(n))
+        };
+        let found = names.find(is_async);
+        let may_be = ["studio", "fleet"].contains(&&*name);
+        assert!(may_be || found.is_none(), "{name} depends on {found:?}");
     }
 }
 

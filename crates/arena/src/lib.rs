@@ -26,6 +26,9 @@
 //! # }
 //! ```
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod control;
 mod dispatch;
 mod external;

@@ -9,6 +9,9 @@
 //! beside what was searched; a [`Notebook`] keeps both for a Yixin-Board. [`SharedPositions`] is what
 //! players learn while they play.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod booked;
 mod build;
 mod entry;

@@ -5,6 +5,9 @@
 //! is asked once is a [`Route`]; a page that is there to stay has a [`Session`], which takes the
 //! messages of `wire.rs` and leaves its own in an [`Outbox`].
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod books;
 mod convert;
 mod documents;

@@ -133,6 +133,7 @@ impl Weights {
     }
 
     /// What each empty point is worth to either side, for showing.
+    #[allow(clippy::float_arithmetic, reason = "this is for showing, not for deciding")]
     pub(crate) fn point_values<R: Rules>(&self, field: &Field<R>) -> Vec<PointValue> {
         let value = |color: Color, point| {
             let shapes = field.shapes(color, point).bits() as usize;

@@ -28,6 +28,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+#![cfg_attr(not(test), deny(clippy::float_arithmetic))]
+
 mod balance;
 mod engine;
 mod eval;
@@ -46,6 +49,7 @@ mod time;
 mod value;
 
 pub mod bench;
+#[allow(clippy::float_arithmetic, reason = "this is learning, not search")]
 pub mod fit;
 
 pub use engine::{Engine, Options, register};

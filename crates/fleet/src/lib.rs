@@ -15,6 +15,9 @@
 //!
 //! The server is `nats-server` with `jetstream { store_dir: … }` in its configuration.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod coordinator;
 mod wire;
 mod worker;

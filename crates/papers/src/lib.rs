@@ -6,6 +6,9 @@
 //! No player is named here by type: experiments name them by text, and a registry is handed in, as
 //! is the one shape that an experiment looks for.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod claim;
 mod evolve;
 mod experiment;

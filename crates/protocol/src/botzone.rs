@@ -279,7 +279,7 @@ pub fn run(
 ) -> Result<(), BotzoneError> {
     let mut game: Option<Match> = None;
     while let Some((form, turn)) = read_turn(&mut input, game.is_some())? {
-        let started = Instant::now();
+        let started = crate::now();
         let mut state = match (turn, game.take()) {
             (Input::History(said), _) => {
                 let mut state = Match::new(options.game);

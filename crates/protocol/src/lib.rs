@@ -5,6 +5,9 @@
 //!
 //! No process is started here and no algorithm is known: players come as `dyn Player`.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 pub mod botzone;
 pub mod drive;
 pub mod gomocup;
@@ -13,3 +16,9 @@ mod wire;
 pub mod yixin;
 
 pub use wire::{Coord, Coordinates, Lines, ParseCoordinatesError};
+
+/// The time: what a manager grants runs from when a line is read to when its answer is written.
+#[allow(clippy::disallowed_methods, reason = "the watch of a search is made here")]
+fn now() -> std::time::Instant {
+    std::time::Instant::now()
+}

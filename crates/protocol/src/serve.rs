@@ -22,7 +22,6 @@ use std::{
     io::{self, Read, Write},
     sync::{Arc, mpsc},
     thread,
-    time::Instant,
 };
 
 pub use book::{Bound, Entry, Exchange, Filter, PositionBook};
@@ -134,7 +133,7 @@ impl Reader {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => 0,
             };
-            let at = Instant::now();
+            let at = crate::now();
             let mut commands = Vec::new();
             if read == 0 {
                 lines.finish(|line| commands.extend(assembler.push(line)));

@@ -18,6 +18,9 @@
 //! so neither the table nor the numbers have to be trusted. `verify` checks the same tree again,
 //! with rules of its own.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod book;
 mod forcing;
 mod fours;

@@ -14,6 +14,9 @@
 //! assert_eq!(format!("{:.1} ± {:.1}", pairs.elo, pairs.elo_error), "147.2 ± 84.4");
 //! ```
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod classic;
 mod counts;
 pub mod distribution;

@@ -8,6 +8,9 @@
 //! Nothing here knows an algorithm, and no request can start a program: players come from the
 //! registry, which the command line filled.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod data;
 mod error;
 mod jobs;
@@ -270,6 +273,7 @@ fn make_token() -> String {
     (0..4u64).map(|i| format!("{:016x}", RandomState::new().hash_one(i))).collect()
 }
 
+#[allow(clippy::disallowed_types, reason = "this program is the user's own")]
 fn open_browser(url: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"

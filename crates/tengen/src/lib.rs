@@ -4,6 +4,8 @@
 //! here, once; the libraries below get validated values. A command that fails prints one sentence
 //! and exits with 1; wrong usage exits with 2.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod book;
 mod cmd;

@@ -1,5 +1,7 @@
 //! Play, analyse, compare, tune and solve Gomoku from one binary.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

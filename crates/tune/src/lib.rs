@@ -5,6 +5,9 @@
 //! through the arena's dispatcher, writes each generation to the [`Log`] before it counts, compares
 //! snapshots with the start, and tests the result on openings that were not tuned on.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod cma;
 mod de;
 mod games;

@@ -5,6 +5,9 @@
 //! real board and, at every defender turn, tries every empty cell: no zones, no lemmas, no table.
 //! What has to be trusted is `board` and `renju` (the rules), `tree` (the bytes) and `walk`.
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 mod board;
 mod fault;
 mod renju;

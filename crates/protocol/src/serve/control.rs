@@ -54,7 +54,7 @@ impl Control {
         match command {
             Command::End => {
                 // Only the first goodbye counts.
-                let _ = self.closing.set(Closing { at: Instant::now(), chunk, by_command: true });
+                let _ = self.closing.set(Closing { at: crate::now(), chunk, by_command: true });
                 return true;
             }
             Command::Yixin(yixin::Command::Stop) => self.last_stop.store(number, Relaxed),
@@ -68,7 +68,7 @@ impl Control {
     }
 
     pub(super) fn note_end_of_input(&self, chunk: u64) {
-        let _ = self.closing.set(Closing { at: Instant::now(), chunk, by_command: false });
+        let _ = self.closing.set(Closing { at: crate::now(), chunk, by_command: false });
     }
 
     /// Whether thinking on a command has to end.

@@ -45,7 +45,7 @@ impl Session<'_> {
         }
         let task = Task::new(position, Limits::nodes(u64::MAX));
         let watch =
-            Meanwhile { control: self.control, number: request.number, started: Instant::now() };
+            Meanwhile { control: self.control, number: request.number, started: crate::now() };
         let Some(player) = self.player() else { return };
         if catch_unwind(AssertUnwindSafe(|| player.choose(&task, &watch))).is_err() {
             self.drop_player();

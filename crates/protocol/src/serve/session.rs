@@ -82,7 +82,7 @@ impl<'a> Session<'a> {
             rule_code: 0,
             is_yixin_board: false,
             detail: Detail::default(),
-            since: Instant::now(),
+            since: crate::now(),
             pondering: false,
             complaint: None,
             games: 0,
@@ -107,7 +107,7 @@ impl<'a> Session<'a> {
             Command::Yixin(command) => self.yixin(request, command),
             command => self.gomocup(request, command).map(|reply| vec![reply]),
         };
-        self.since = Instant::now();
+        self.since = crate::now();
         match answer {
             Ok(replies) => replies.iter().for_each(|reply| self.say(request, reply)),
             Err(refusal) => self.say(request, &Reply::Error(refusal)),
@@ -318,7 +318,7 @@ impl<'a> Session<'a> {
         let Some(player) = &mut self.player else { return Ok(None) };
         let choice = catch_unwind(AssertUnwindSafe(|| player.choose(&task, &watch)));
         self.grants.spend(watch.started.elapsed());
-        self.since = Instant::now();
+        self.since = crate::now();
         match choice {
             Ok(choice) => {
                 watch.conclude(&choice);

@@ -53,6 +53,13 @@ test("a person cannot play a forbidden point, an occupied one, or after the end"
   await settled();
 });
 
+test("only the server says that a game is over", () => {
+  for (const p of ["h8", "a1", "i8", "b1", "j8", "c1", "k8", "d1", "l8"]) assert.ok(playHere(p), p);
+  answerLook({});
+  assert.equal(result.peek(), null, "five in a row is no end by itself");
+  assert.ok(playHere("e1"));
+});
+
 test("a stone that the server cannot play is taken back with what follows", () => {
   for (const [at, p] of ["h8", "i9", "h9"].entries()) playAt(at, p);
   answerLook({ bad: { played: 1, text: "i9 is not possible" } });

@@ -1,5 +1,7 @@
 //! The Gomocup entry: `tengen gomocup` under the name that managers look for.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
