@@ -106,6 +106,7 @@ impl Board {
     }
 
     /// The cell `steps` from a point in a direction: a stone, nothing, or (`None`) off the board.
+    #[inline]
     pub fn look(&self, point: Point, direction: Direction, steps: i32) -> Option<Option<Color>> {
         let at = point.step(direction, steps)?;
         at.is_on(self.size).then(|| self.get(at))
@@ -113,6 +114,7 @@ impl Board {
 
     /// How many stones of a color follow a point in a direction (the point itself excluded);
     /// a negative sign looks backwards.
+    #[inline]
     pub fn stones_beyond(
         &self,
         point: Point,

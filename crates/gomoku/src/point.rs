@@ -37,6 +37,7 @@ impl Point {
     ///
     /// # Panics
     /// If either is outside the largest board; use [`Point::try_new`] for unchecked input.
+    #[inline]
     pub const fn new(col: u8, row: u8) -> Point {
         match Point::try_new(col, row) {
             Some(point) => point,
@@ -112,6 +113,7 @@ impl Point {
     }
 
     /// The point `steps` away in a direction, if the largest board has it.
+    #[inline]
     pub const fn step(self, direction: Direction, steps: i32) -> Option<Point> {
         let (dc, dr) = direction.delta();
         let (col, row) = (self.col() as i32 + dc * steps, self.row() as i32 + dr * steps);

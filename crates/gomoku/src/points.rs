@@ -165,18 +165,21 @@ impl FromIterator<Point> for PointSet {
 }
 
 impl BitAndAssign for PointSet {
+    #[inline]
     fn bitand_assign(&mut self, other: PointSet) {
         self.0.iter_mut().zip(other.0).for_each(|(word, with)| *word &= with);
     }
 }
 
 impl BitOrAssign for PointSet {
+    #[inline]
     fn bitor_assign(&mut self, other: PointSet) {
         self.0.iter_mut().zip(other.0).for_each(|(word, with)| *word |= with);
     }
 }
 
 impl SubAssign for PointSet {
+    #[inline]
     fn sub_assign(&mut self, other: PointSet) {
         self.0.iter_mut().zip(other.0).for_each(|(word, without)| *word &= !without);
     }
@@ -185,6 +188,7 @@ impl SubAssign for PointSet {
 impl BitAnd for PointSet {
     type Output = PointSet;
 
+    #[inline]
     fn bitand(mut self, other: PointSet) -> PointSet {
         self &= other;
         self
@@ -194,6 +198,7 @@ impl BitAnd for PointSet {
 impl BitOr for PointSet {
     type Output = PointSet;
 
+    #[inline]
     fn bitor(mut self, other: PointSet) -> PointSet {
         self |= other;
         self
@@ -204,6 +209,7 @@ impl BitOr for PointSet {
 impl Sub for PointSet {
     type Output = PointSet;
 
+    #[inline]
     fn sub(mut self, other: PointSet) -> PointSet {
         self -= other;
         self

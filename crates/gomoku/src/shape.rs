@@ -147,6 +147,7 @@ impl Shapes {
     }
 
     /// The shapes without their directions.
+    #[inline]
     pub fn code(self) -> Code {
         let mut sorted = self.to_array();
         sorted.sort_unstable();
