@@ -23,6 +23,8 @@ use crate::Studio;
 
 /// A page that takes longer than this to read a message is gone.
 const SEND_TIME: Duration = Duration::from_secs(20);
+/// A page that is let go has this long to take what was sent before.
+const CLOSE_TIME: Duration = Duration::from_secs(2);
 /// Silence for this long is answered with a ping, to find pages that have vanished.
 const PING_TIME: Duration = Duration::from_secs(30);
 
@@ -44,7 +46,7 @@ pub(crate) async fn upgrade(
 
 async fn run(session: Session, news: Arc<Notify>, socket: WebSocket) {
     let (sink, mut stream) = socket.split();
-    let writer = tokio::spawn(write(sink, Arc::clone(session.outbox()), news));
+    let mut writer = tokio::spawn(write(sink, Arc::clone(session.outbox()), news));
     while let Some(Ok(frame)) = stream.next().await {
         match frame {
             Frame::Text(text) => block_in_place(|| session.handle(&text)),
@@ -57,8 +59,10 @@ async fn run(session: Session, news: Arc<Notify>, socket: WebSocket) {
         }
     }
     drop(session);
-    // The writer ends when it sees the closed box; if it has failed, so has the socket.
-    let _ = writer.await;
+    // The writer ends when it sees the closed box; one that nobody reads from is not waited for.
+    if timeout(CLOSE_TIME, &mut writer).await.is_err() {
+        writer.abort();
+    }
 }
 
 /// Sends what is in the box: messages at once, slots at their pace.
