@@ -3,6 +3,9 @@
 //! Most hold one JSON value a line ([`LineLog::resume`], [`LineLog::append`]); some hold text of
 //! their own ([`LineLog::open_text`], [`LineLog::append_text`]).
 
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
+
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
