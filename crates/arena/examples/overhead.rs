@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan = Plan::new("overhead", Rule::Freestyle, 15, players, schedule, openings);
     let path = std::env::temp_dir().join(format!("arena-overhead-{}.jsonl", std::process::id()));
     let factory: Factory = Arc::new(|_| Ok(Box::new(Anywhere(SplitMix64::new(0)))));
-    let control = Control::default();
+    let control = RunControl::default();
     let began = Instant::now();
     let mut journal = Journal::create(&path, &plan)?;
     let mut threads = Threads::start(jobs, &factory, &control);

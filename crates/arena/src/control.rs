@@ -16,9 +16,9 @@ const STOP: u8 = 2;
 
 /// A switch shared by everyone who takes part in a run.
 #[derive(Clone, Debug, Default)]
-pub struct Control(Arc<AtomicU8>);
+pub struct RunControl(Arc<AtomicU8>);
 
-impl Control {
+impl RunControl {
     /// Asks for the end once: what is in flight is finished. Twice: it is broken off.
     pub fn interrupt(&self) {
         let next = if self.is_finishing() { STOP } else { FINISH };
@@ -51,7 +51,7 @@ pub struct Turn<'a> {
     /// The latest time for an answer; after it a program is killed.
     pub deadline: Duration,
     /// The switch of the run.
-    pub control: &'a Control,
+    pub control: &'a RunControl,
 }
 
 impl Watch for Turn<'_> {

@@ -10,8 +10,8 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use thiserror::Error;
 
 use crate::{
-    control::Control,
-    pair::{Job, Moved, PairError},
+    control::RunControl,
+    pair::{Moved, PairError, PairJob},
     record::PairRecord,
     seat::{Factory, message},
 };
@@ -55,7 +55,7 @@ pub trait Dispatcher {
     ///
     /// # Errors
     /// When nobody can take it.
-    fn submit(&mut self, job: Job) -> Result<(), DispatchError>;
+    fn submit(&mut self, job: PairJob) -> Result<(), DispatchError>;
 
     /// The next news; `None` when there is none for this long.
     ///
@@ -70,15 +70,15 @@ pub trait Dispatcher {
 /// Threads of this process.
 #[derive(Debug)]
 pub struct Threads {
-    jobs: Option<Sender<Job>>,
-    waiting: Receiver<Job>,
+    jobs: Option<Sender<PairJob>>,
+    waiting: Receiver<PairJob>,
     news: Receiver<News>,
     workers: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
     /// Starts `count` threads (at least one) that make their players with `factory`.
-    pub fn start(count: usize, factory: &Factory, control: &Control) -> Threads {
+    pub fn start(count: usize, factory: &Factory, control: &RunControl) -> Threads {
         let (jobs, waiting) = unbounded();
         let (report, news) = unbounded();
         let workers = (1..=count.max(1))
@@ -103,7 +103,7 @@ impl Dispatcher for Threads {
         2 * self.workers.len()
     }
 
-    fn submit(&mut self, job: Job) -> Result<(), DispatchError> {
+    fn submit(&mut self, job: PairJob) -> Result<(), DispatchError> {
         let gone = || DispatchError("The playing threads have ended.".to_owned());
         self.jobs.as_ref().ok_or_else(gone)?.send(job).map_err(|_| gone())
     }
@@ -136,10 +136,10 @@ impl Drop for Threads {
 
 struct Worker {
     name: String,
-    jobs: Receiver<Job>,
+    jobs: Receiver<PairJob>,
     news: Sender<News>,
     factory: Factory,
-    control: Control,
+    control: RunControl,
 }
 
 impl Worker {

@@ -9,13 +9,13 @@ use std::{
 };
 
 use gomoku::{Ending, Position};
-use player::{Choice, Limits, Player, Reason, Reply, Task, Watch};
+use player::{Choice, Limits, Player, PlayerReply, Reason, Task, Watch};
 use protocol::drive::{Driver, Heard};
 
 use crate::{
     control::Turn,
     game::Failure,
-    plan::Patience,
+    plan::Timeouts,
     process::{Process, Received, split_command},
     seat::Seat,
 };
@@ -32,7 +32,7 @@ const LEAVE: Duration = Duration::from_millis(500);
 pub struct External {
     command: String,
     limits: Limits,
-    patience: Patience,
+    timeouts: Timeouts,
     running: Option<Running>,
     is_new_game: bool,
     failure: Option<Failure>,
@@ -54,11 +54,11 @@ struct Running {
 impl External {
     /// An engine that is started by `command` when its first game begins. `limits` are told to it
     /// at the start of each game.
-    pub fn new(command: &str, limits: Limits, patience: Patience) -> External {
+    pub fn new(command: &str, limits: Limits, timeouts: Timeouts) -> External {
         External {
             command: command.trim().to_owned(),
             limits,
-            patience,
+            timeouts,
             running: None,
             is_new_game: true,
             failure: None,
@@ -100,7 +100,7 @@ impl External {
         let Running { process, driver } = running;
         let failed = |detail: String| Err(Failure::new(Ending::StartUp, detail));
         process.discard();
-        let deadline = Instant::now() + Duration::from_millis(self.patience.start_ms);
+        let deadline = Instant::now() + Duration::from_millis(self.timeouts.start_ms);
         // A broken pipe is found out about by reading.
         let _ = process.send(&driver.start());
         loop {
@@ -114,7 +114,7 @@ impl External {
                 },
                 Received::Ended(how) => return failed(how),
                 Received::Nothing => {
-                    let ms = self.patience.start_ms;
+                    let ms = self.timeouts.start_ms;
                     return failed(format!("It did not say OK within {ms} ms."));
                 }
                 Received::GivenUp => return failed("The run was stopped.".to_owned()),
@@ -135,7 +135,7 @@ impl External {
         let Some(mut running) = self.running.take() else {
             return Err(Failure::new(Ending::Crash, "It is not running."));
         };
-        let late = Duration::from_millis(self.patience.late_ms);
+        let late = Duration::from_millis(self.timeouts.late_ms);
         let answer = running.ask(task, started, deadline, stop);
         let answer = answer.map_err(|failure| match (stop.asked)() {
             true => failure,
@@ -219,8 +219,8 @@ impl Running {
         if failure.ending != Ending::Stall {
             return failure;
         }
-        let patience = Instant::now() + late;
-        while let Received::Line(line, arrived) = self.process.receive(patience, || false) {
+        let deadline = Instant::now() + late;
+        while let Received::Line(line, arrived) = self.process.receive(deadline, || false) {
             if let Heard::Move(point) = self.driver.hear(line.as_bytes()) {
                 let ms = arrived.saturating_duration_since(started).as_millis();
                 return Failure::new(
@@ -262,8 +262,8 @@ impl Player for External {
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
         let started = Instant::now();
-        let stall = Duration::from_millis(self.patience.stall_ms);
-        let tolerance = Duration::from_millis(self.patience.tolerance_ms);
+        let stall = Duration::from_millis(self.timeouts.stall_ms);
+        let tolerance = Duration::from_millis(self.timeouts.tolerance_ms);
         let deadline = task.limits.hard_time().map_or(stall, |time| time + tolerance);
         let stopped = || watch.stopped();
         let mut answer = Ok(());
@@ -279,7 +279,7 @@ impl Player for External {
             |failure| {
                 self.failure = Some(failure);
                 let nowhere = gomoku::Point::centre(task.position.size());
-                Choice { reply: Reply::Resign, ..Choice::of(nowhere, Reason::Only) }
+                Choice { reply: PlayerReply::Resign, ..Choice::of(nowhere, Reason::Only) }
             },
             |(choice, _)| choice,
         )

@@ -6,13 +6,13 @@
 use std::time::Duration;
 
 use gomoku::{ByColor, Color, Ending, Game, GameResult, Point, Position};
-use player::{Limits, Reply, Score};
+use player::{Limits, PlayerReply, Score};
 
 use crate::plan::{Adjudication, Agreement, Budget};
 
 /// A running game with its clocks.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct GameInProgress {
     game: Game,
     limits: ByColor<Limits>,
     adjudication: Adjudication,
@@ -38,15 +38,15 @@ impl Failure {
     }
 }
 
-impl Table {
+impl GameInProgress {
     /// A game from an undecided position. `tolerance` is by how much an answer may be late.
     pub fn new(
         start: Position,
         budgets: ByColor<Budget>,
         adjudication: Adjudication,
         tolerance: Duration,
-    ) -> Table {
-        Table {
+    ) -> GameInProgress {
+        GameInProgress {
             game: Game::new(start),
             limits: budgets.map(|budget| budget.limits()),
             adjudication,
@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// The side to move answers after thinking for `used`.
-    pub fn answer(&mut self, reply: &Reply, score: Option<Score>, used: Duration) {
+    pub fn answer(&mut self, reply: &PlayerReply, score: Option<Score>, used: Duration) {
         if self.result().is_some() {
             return;
         }
@@ -101,9 +101,9 @@ impl Table {
             return self.fail(Failure::new(Ending::Time, detail));
         }
         match reply {
-            Reply::Move(point) => self.play(*point, score, used),
-            Reply::Resign => self.end(Some(!self.to_move()), Ending::Resign, String::new()),
-            Reply::Stones(_) => {
+            PlayerReply::Move(point) => self.play(*point, score, used),
+            PlayerReply::Resign => self.end(Some(!self.to_move()), Ending::Resign, String::new()),
+            PlayerReply::Stones(_) => {
                 self.fail(Failure::new(Ending::Illegal, "It played several stones at once."));
             }
         }
@@ -187,25 +187,25 @@ mod tests {
 
     const MOMENT: Duration = Duration::from_millis(1);
 
-    fn table(budget: Budget, adjudication: Adjudication) -> Table {
+    fn table(budget: Budget, adjudication: Adjudication) -> GameInProgress {
         let start = Position::new(Rule::Freestyle, 15);
         let budgets = ByColor { black: budget, white: budget };
-        Table::new(start, budgets, adjudication, Duration::from_millis(100))
+        GameInProgress::new(start, budgets, adjudication, Duration::from_millis(100))
     }
 
-    fn plain() -> Table {
+    fn plain() -> GameInProgress {
         table(Budget::default(), Adjudication::default())
     }
 
-    fn play(table: &mut Table, moves: &str, score: impl Fn(Color) -> Option<i64>) {
+    fn play(table: &mut GameInProgress, moves: &str, score: impl Fn(Color) -> Option<i64>) {
         for text in moves.split_whitespace() {
-            let reply = Reply::Move(text.parse().unwrap());
+            let reply = PlayerReply::Move(text.parse().unwrap());
             let score = score(table.to_move()).map(Score::new);
             table.answer(&reply, score, MOMENT);
         }
     }
 
-    fn result(table: &Table) -> (Option<Color>, Ending) {
+    fn result(table: &GameInProgress) -> (Option<Color>, Ending) {
         let result = table.result().expect("the game is over");
         (result.winner, result.ending)
     }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_forbidden_point_loses() {
         // The sixth stone in a row is an overline.
-        let mut game = Table::new(
+        let mut game = GameInProgress::new(
             Position::parse("b:a8,b8,c8,e8,f8 w:a1,c1,e1,g1,i1 b", Rule::Renju, 15).unwrap(),
             ByColor::default(),
             Adjudication::default(),
@@ -236,7 +236,7 @@ mod tests {
     fn resigning_an_occupied_point_and_two_stones_lose() {
         let mut game = plain();
         play(&mut game, "h8", |_| None);
-        game.answer(&Reply::Resign, None, MOMENT);
+        game.answer(&PlayerReply::Resign, None, MOMENT);
         assert_eq!(result(&game), (Some(Color::Black), Ending::Resign));
 
         let mut game = plain();
@@ -245,7 +245,7 @@ mod tests {
         assert!(game.detail().contains("h8 is occupied"), "{}", game.detail());
 
         let mut game = plain();
-        game.answer(&Reply::Stones(Vec::new()), None, MOMENT);
+        game.answer(&PlayerReply::Stones(Vec::new()), None, MOMENT);
         assert_eq!(result(&game), (Some(Color::White), Ending::Illegal));
     }
 
@@ -253,10 +253,10 @@ mod tests {
     fn lateness_is_tolerated_up_to_the_tolerance() {
         let budget = Budget { turn_ms: Some(50), ..Budget::default() };
         let mut game = table(budget, Adjudication::default());
-        let answer = Reply::Move("h8".parse().unwrap());
+        let answer = PlayerReply::Move("h8".parse().unwrap());
         game.answer(&answer, None, Duration::from_millis(150));
         assert_eq!(game.result(), None);
-        game.answer(&Reply::Move("h9".parse().unwrap()), None, Duration::from_millis(151));
+        game.answer(&PlayerReply::Move("h9".parse().unwrap()), None, Duration::from_millis(151));
         assert_eq!(result(&game), (Some(Color::Black), Ending::Time));
         assert_eq!(game.detail(), "It took 151 ms and had 150 ms, tolerance included.");
     }
@@ -265,12 +265,12 @@ mod tests {
     fn a_clock_runs_down_and_is_incremented() {
         let budget = Budget { game_ms: Some(1000), increment_ms: Some(10), ..Budget::default() };
         let mut game = table(budget, Adjudication::default());
-        game.answer(&Reply::Move("h8".parse().unwrap()), None, Duration::from_millis(700));
-        game.answer(&Reply::Move("h9".parse().unwrap()), None, MOMENT);
+        game.answer(&PlayerReply::Move("h8".parse().unwrap()), None, Duration::from_millis(700));
+        game.answer(&PlayerReply::Move("h9".parse().unwrap()), None, MOMENT);
         let clock = game.limits().clock.unwrap();
         assert_eq!(clock.left, Duration::from_millis(310));
         assert_eq!(game.deadline(), Some(Duration::from_millis(410)));
-        game.answer(&Reply::Move("a1".parse().unwrap()), None, Duration::from_millis(420));
+        game.answer(&PlayerReply::Move("a1".parse().unwrap()), None, Duration::from_millis(420));
         assert_eq!(result(&game), (Some(Color::White), Ending::Time));
     }
 
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn nothing_counts_after_the_end() {
         let mut game = plain();
-        game.answer(&Reply::Resign, None, MOMENT);
+        game.answer(&PlayerReply::Resign, None, MOMENT);
         play(&mut game, "h8", |_| None);
         assert_eq!(result(&game), (Some(Color::White), Ending::Resign));
         assert!(game.game().moves().is_empty());

@@ -9,7 +9,7 @@ use stats::{Encounter, RatingOptions, Z95, rate};
 use thiserror::Error;
 
 use crate::{
-    journal::{JournalError, Recorded},
+    journal::{JournalContent, JournalError},
     plan::{Contender, Plan},
     record::{PairRecord, digest},
     run::replay,
@@ -116,7 +116,7 @@ pub struct StoredGame {
 
 /// Which games to look at; the default is all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct GameFilter {
     /// Of one run.
     pub run: Option<String>,
     /// Under one rule.
@@ -188,7 +188,7 @@ impl Index {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn add(&mut self, recorded: &Recorded, journal: &Path) -> Result<(), IndexError> {
+    pub fn add(&mut self, recorded: &JournalContent, journal: &Path) -> Result<(), IndexError> {
         let plan = &recorded.plan;
         // A pair may be in the journal twice, with the same games.
         let pairs: BTreeMap<u64, &PairRecord> =
@@ -244,7 +244,7 @@ impl Index {
         folders.sort();
         let mut unreadable = Vec::new();
         for path in folders {
-            match Recorded::read(&path) {
+            match JournalContent::read(&path) {
                 Ok(recorded) => self.add(&recorded, &path)?,
                 Err(error) => unreadable.push(error),
             }
@@ -277,7 +277,7 @@ impl Index {
     /// When the file cannot be read.
     pub fn games(
         &self,
-        filter: &Filter,
+        filter: &GameFilter,
         offset: u64,
         limit: u64,
     ) -> Result<Vec<StoredGame>, IndexError> {
@@ -316,7 +316,7 @@ impl Index {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn ratings(&self, filter: &Filter) -> Result<Vec<RatingLine>, IndexError> {
+    pub fn ratings(&self, filter: &GameFilter) -> Result<Vec<RatingLine>, IndexError> {
         let (ids, clusters) = self.encounters(filter)?;
         let options = RatingOptions { advantage: true, phantom_draws: 0.0 };
         let helped = RatingOptions { phantom_draws: 1.0, ..options };
@@ -353,7 +353,10 @@ impl Index {
 
     /// The games that pass a filter, as the rating model sees them, clustered by pair; and the
     /// ids of their players.
-    fn encounters(&self, filter: &Filter) -> Result<(Vec<i64>, Vec<Vec<Encounter>>), IndexError> {
+    fn encounters(
+        &self,
+        filter: &GameFilter,
+    ) -> Result<(Vec<i64>, Vec<Vec<Encounter>>), IndexError> {
         let mut query = self.db.prepare(
             "SELECT run, pair, black, white, half_points FROM games \
              WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR rule = ?2) \

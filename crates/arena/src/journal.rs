@@ -34,7 +34,7 @@ enum Line {
 
 /// What a journal says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recorded {
+pub struct JournalContent {
     /// The plan of the run.
     pub plan: Plan,
     /// When the run began, in seconds since 1970.
@@ -87,9 +87,9 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be read or written, is damaged, or is in use.
-    pub fn resume(path: &Path) -> Result<(Journal, Recorded), JournalError> {
+    pub fn resume(path: &Path) -> Result<(Journal, JournalContent), JournalError> {
         let (log, held) = LineLog::resume(path).map_err(|error| explain(path, error))?;
-        let recorded = Recorded::new(path, held)?;
+        let recorded = JournalContent::new(path, held)?;
         Ok((Journal::begin(log, &Line::Resumed { at: now() })?, recorded))
     }
 
@@ -147,16 +147,16 @@ impl Journal {
     }
 }
 
-impl Recorded {
+impl JournalContent {
     /// Reads a journal, also while another process writes it.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or is not a journal.
-    pub fn read(path: &Path) -> Result<Recorded, JournalError> {
-        Recorded::new(path, linelog::read(path).map_err(|error| explain(path, error))?)
+    pub fn read(path: &Path) -> Result<JournalContent, JournalError> {
+        JournalContent::new(path, linelog::read(path).map_err(|error| explain(path, error))?)
     }
 
-    fn new(path: &Path, lines: Vec<Line>) -> Result<Recorded, JournalError> {
+    fn new(path: &Path, lines: Vec<Line>) -> Result<JournalContent, JournalError> {
         let mut lines = lines.into_iter();
         let Some(Line::Header { version, at, plan }) = lines.next() else {
             return Err(JournalError::NotAJournal(path.to_owned()));
@@ -165,7 +165,7 @@ impl Recorded {
             return Err(JournalError::TooNew { path: path.to_owned(), version });
         }
         let (pairs, notes) = (Vec::new(), Vec::new());
-        let mut recorded = Recorded { plan: *plan, began: at, pairs, notes };
+        let mut recorded = JournalContent { plan: *plan, began: at, pairs, notes };
         lines.for_each(|line| recorded.add(line));
         Ok(recorded)
     }

@@ -12,11 +12,11 @@
 //!
 //! ```no_run
 //! # fn demo(plan: arena::Plan, factory: arena::Factory) -> Result<(), Box<dyn std::error::Error>> {
-//! use arena::{Control, Journal, Report, Threads};
+//! use arena::{RunControl, Journal, Report, Threads};
 //!
 //! let folder = std::path::Path::new("runs").join(&plan.run);
 //! let mut journal = Journal::create(&folder.join("journal.jsonl"), &plan)?;
-//! let control = Control::default(); // interrupt() it on Ctrl-C: once finishes, twice stops
+//! let control = RunControl::default(); // interrupt() it on Ctrl-C: once finishes, twice stops
 //! let mut threads = Threads::start(2, &factory, &control);
 //! let outcome =
 //!     arena::run(&plan, Vec::new(), &mut journal, &mut threads, &control, &mut |_event| {})?;
@@ -49,20 +49,20 @@ pub mod seed;
 mod tally;
 pub mod text;
 
-pub use control::{Control, Turn};
+pub use control::{RunControl, Turn};
 pub use dispatch::{DispatchError, Dispatcher, News, Threads};
 pub use external::External;
-pub use game::{Failure, Table};
-pub use index::{Filter, Index, IndexError, RatingLine, RunLine, StoredGame};
-pub use journal::{JOURNAL_VERSION, Journal, JournalError, Recorded};
+pub use game::{Failure, GameInProgress};
+pub use index::{GameFilter, Index, IndexError, RatingLine, RunLine, StoredGame};
+pub use journal::{JOURNAL_VERSION, Journal, JournalContent, JournalError};
 pub use openings::{OpeningBook, Openings, OpeningsError};
-pub use pair::{JOB_VERSION, Job, Moved, PairError, PairSpec};
+pub use pair::{JOB_VERSION, Moved, PairError, PairJob, PairSpec};
 pub use plan::{
-    Adjudication, Agreement, Budget, Contender, DEFAULT_SEED, Patience, Plan, PlanError, Schedule,
+    Adjudication, Agreement, Budget, Contender, DEFAULT_SEED, Plan, PlanError, Schedule, Timeouts,
 };
 pub use record::{GameRecord, PairRecord, Winner, digest, games_log};
 pub use report::{MeetingLine, MoveCosts, PlayerLine, REPORT_VERSION, Report, TestLine};
-pub use run::{Event, Outcome, RunError, Standing, Stop, replay, run};
+pub use run::{Event, RunEnd, RunError, Standing, Stop, replay, run};
 pub use schedule::{Next, Scheduler};
 pub use seat::{COMMAND_PREFIX, Factory};
 pub use tally::{Count, Tally, encounters, is_fault, ratings};

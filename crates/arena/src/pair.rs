@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::{
-    control::{Control, Turn},
-    game::{Failure, Table},
-    plan::{Adjudication, Contender, Patience},
+    control::{RunControl, Turn},
+    game::{Failure, GameInProgress},
+    plan::{Adjudication, Contender, Timeouts},
     record::{GameRecord, PairRecord, Winner, hex},
     seat::{Factory, Seat, seat},
     text,
@@ -28,7 +28,7 @@ const START_PAUSE: Duration = Duration::from_millis(100);
 
 /// A pair to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
+pub struct PairJob {
     /// Version of this format.
     pub version: u32,
     /// The run it belongs to.
@@ -58,7 +58,8 @@ pub struct PairSpec {
     /// When games are ended early.
     pub adjudication: Adjudication,
     /// How long programs are waited for.
-    pub patience: Patience,
+    #[serde(rename = "patience")]
+    pub timeouts: Timeouts,
 }
 
 /// Why a pair was not played.
@@ -98,7 +99,7 @@ pub struct Moved {
     pub micros: u64,
 }
 
-impl Job {
+impl PairJob {
     /// Names the job by what decides its games.
     pub fn id(&self) -> String {
         let spec = serde_json::to_vec(&self.spec).expect("a job has no maps with odd keys");
@@ -113,7 +114,7 @@ impl Job {
     pub fn play(
         &self,
         factory: &Factory,
-        control: &Control,
+        control: &RunControl,
         worker: &str,
         tell: &mut dyn FnMut(Moved),
     ) -> Result<PairRecord, PairError> {
@@ -140,7 +141,7 @@ impl Job {
                     });
                 }
                 Err(_) if control.is_stopped() => return Err(PairError::Stopped),
-                Err(PairError::StartUp { .. }) if attempts < self.spec.patience.start_attempts => {
+                Err(PairError::StartUp { .. }) if attempts < self.spec.timeouts.start_attempts => {
                     // A machine that is too busy to start a program may be less so in a moment.
                     thread::sleep(START_PAUSE * attempts);
                 }
@@ -153,11 +154,11 @@ impl Job {
         &self,
         start: &Position,
         factory: &Factory,
-        control: &Control,
+        control: &RunControl,
         tell: &mut dyn FnMut(Moved),
     ) -> Result<[GameRecord; 2], PairError> {
         let sit = |player: usize| {
-            seat(&self.spec.contenders[player], factory, self.spec.patience)
+            seat(&self.spec.contenders[player], factory, self.spec.timeouts)
                 .map_err(|failure| self.not_started(player, failure))
         };
         let mut seats = [sit(0)?, sit(1)?];
@@ -175,7 +176,7 @@ impl Job {
         start: &Position,
         seats: &mut [Box<dyn Seat>; 2],
         seeds: [u64; 2],
-        control: &Control,
+        control: &RunControl,
         tell: &mut dyn FnMut(Moved),
     ) -> Result<GameRecord, PairError> {
         let player_of = |color: Color| usize::from(PairRecord::first_player_color(game) != color);
@@ -185,8 +186,9 @@ impl Job {
                 .map_err(|failure| self.not_started(player, failure))?;
         }
         let budgets = ByColor::new_with(|color| self.spec.contenders[player_of(color)].budget);
-        let tolerance = Duration::from_millis(self.spec.patience.tolerance_ms);
-        let mut table = Table::new(start.clone(), budgets, self.spec.adjudication, tolerance);
+        let tolerance = Duration::from_millis(self.spec.timeouts.tolerance_ms);
+        let mut table =
+            GameInProgress::new(start.clone(), budgets, self.spec.adjudication, tolerance);
         let mut costs = Costs::default();
         while table.result().is_none() {
             if control.is_stopped() {
@@ -195,7 +197,7 @@ impl Job {
             let player = player_of(table.to_move());
             let limits = table.limits();
             let task = Task::new(table.game().position.clone(), limits);
-            let stall = Duration::from_millis(self.spec.patience.stall_ms);
+            let stall = Duration::from_millis(self.spec.timeouts.stall_ms);
             let turn = Turn {
                 started: Instant::now(),
                 hard: limits.hard_time(),
@@ -264,7 +266,7 @@ impl Costs {
         self.scores.push(choice.score.map(|score| score.value()));
     }
 
-    fn into_record(self, table: &Table) -> GameRecord {
+    fn into_record(self, table: &GameInProgress) -> GameRecord {
         let result = table.result().expect("the game is over");
         GameRecord {
             moves: table.game().moves().iter().map(ToString::to_string).collect(),

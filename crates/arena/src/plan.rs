@@ -36,8 +36,8 @@ pub struct Plan {
     #[serde(default)]
     pub adjudication: Adjudication,
     /// How long programs are waited for.
-    #[serde(default)]
-    pub patience: Patience,
+    #[serde(default, rename = "patience")]
+    pub timeouts: Timeouts,
     /// Cleared by the caller when a player is known to play differently each time, say because
     /// it uses several threads.
     #[serde(default = "yes")]
@@ -224,7 +224,7 @@ pub struct Agreement {
 /// How long programs are waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Patience {
+pub struct Timeouts {
     /// Milliseconds by which an answer may be late: a busy machine is not the player's fault.
     pub tolerance_ms: u64,
     /// Milliseconds beyond that, in which a lost program's answer is waited for to tell a late
@@ -238,9 +238,9 @@ pub struct Patience {
     pub start_attempts: u32,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
             tolerance_ms: 1000,
             late_ms: 500,
             start_ms: 10_000,
@@ -310,7 +310,7 @@ impl Plan {
             schedule,
             openings,
             adjudication: Adjudication::default(),
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
             deterministic: true,
             build: String::new(),
         }

@@ -15,7 +15,7 @@ use stats::{Estimate, Pentanomial, Ratings, Trinomial, UnbiasedElo, Verdict, Z95
 use crate::{
     plan::{Budget, Plan, Schedule},
     record::{PairRecord, digest, games_log},
-    run::{Outcome, Stop},
+    run::{RunEnd, Stop},
     tally::{Tally, ratings},
     text,
 };
@@ -138,7 +138,7 @@ pub struct TestLine {
 
 impl Report {
     /// Draws up the report of a run.
-    pub fn new(plan: &Plan, outcome: &Outcome) -> Report {
+    pub fn new(plan: &Plan, outcome: &RunEnd) -> Report {
         let pairs = &outcome.pairs;
         let count = &outcome.standing.count;
         let ratings = ratings(plan.players.len(), pairs);
@@ -213,7 +213,7 @@ impl Report {
 
 fn player_line(
     plan: &Plan,
-    outcome: &Outcome,
+    outcome: &RunEnd,
     ratings: Option<&Ratings>,
     player: usize,
 ) -> PlayerLine {
@@ -257,7 +257,7 @@ fn by_color(pairs: &[PairRecord], player: usize) -> ([u64; 3], [u64; 3]) {
     (black, white)
 }
 
-fn test_line(outcome: &Outcome) -> Option<TestLine> {
+fn test_line(outcome: &RunEnd) -> Option<TestLine> {
     let trial = outcome.standing.trial.as_ref()?;
     let (lower, upper) = trial.bounds();
     Some(TestLine {

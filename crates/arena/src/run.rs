@@ -9,11 +9,11 @@ use stats::{Trial, Verdict};
 use thiserror::Error;
 
 use crate::{
-    control::Control,
+    control::RunControl,
     dispatch::{DispatchError, Dispatcher, News},
     journal::{Journal, JournalError},
     openings::OpeningBook,
-    pair::{JOB_VERSION, Job, Moved, PairError, PairSpec},
+    pair::{JOB_VERSION, Moved, PairError, PairJob, PairSpec},
     plan::{Plan, PlanError, Schedule},
     record::PairRecord,
     schedule::{Next, Scheduler},
@@ -122,7 +122,7 @@ pub struct Standing {
 
 /// How a run ended, with the pairs that count.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct RunEnd {
     /// Why it ended.
     pub stop: Stop,
     /// The pairs that count, in the order of the schedule.
@@ -143,9 +143,9 @@ pub fn run(
     recorded: Vec<PairRecord>,
     journal: &mut Journal,
     dispatcher: &mut dyn Dispatcher,
-    control: &Control,
+    control: &RunControl,
     listener: &mut dyn FnMut(Event<'_>),
-) -> Result<Outcome, RunError> {
+) -> Result<RunEnd, RunError> {
     plan.check()?;
     let mut run = Run::new(plan, recorded)?;
     let result = run.conduct(journal, dispatcher, control, listener);
@@ -160,7 +160,7 @@ pub fn run(
 ///
 /// # Errors
 /// When the plan makes no sense or the pairs do not belong to it.
-pub fn replay(plan: &Plan, recorded: Vec<PairRecord>) -> Result<Outcome, RunError> {
+pub fn replay(plan: &Plan, recorded: Vec<PairRecord>) -> Result<RunEnd, RunError> {
     plan.check()?;
     let mut run = Run::new(plan, recorded)?;
     run.next_job()?;
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         &mut self,
         journal: &mut Journal,
         dispatcher: &mut dyn Dispatcher,
-        control: &Control,
+        control: &RunControl,
         listener: &mut dyn FnMut(Event<'_>),
     ) -> Result<Stop, RunError> {
         let mut withdrawn = false;
@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
     }
 
     /// The next pair to play, if there is one now. Pairs that the journal has are passed over.
-    fn next_job(&mut self) -> Result<Option<Job>, RunError> {
+    fn next_job(&mut self) -> Result<Option<PairJob>, RunError> {
         while self.ended.is_none() {
             let (players, opening) = match self.scheduler.deal() {
                 Next::Pair { players, opening } => (players, opening),
@@ -291,8 +291,8 @@ impl<'a> Run<'a> {
         self.standing.trial.is_none() || ahead < 2 * capacity.max(4) as u64
     }
 
-    fn job(&self, index: u64, players: [usize; 2], opening: String) -> Job {
-        Job {
+    fn job(&self, index: u64, players: [usize; 2], opening: String) -> PairJob {
+        PairJob {
             version: JOB_VERSION,
             run: self.plan.run.clone(),
             index,
@@ -304,7 +304,7 @@ impl<'a> Run<'a> {
                 opening,
                 seed: seed::of_pair(&self.plan.seed, index),
                 adjudication: self.plan.adjudication,
-                patience: self.plan.patience,
+                timeouts: self.plan.timeouts,
             },
         }
     }
@@ -404,10 +404,10 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn into_outcome(mut self, stop: Stop) -> Outcome {
+    fn into_outcome(mut self, stop: Stop) -> RunEnd {
         self.standing.elapsed = self.began.elapsed();
         let after = self.results.split_off(&self.standing.counted);
-        Outcome {
+        RunEnd {
             stop,
             pairs: self.results.into_values().collect(),
             uncounted: after.into_values().collect(),

@@ -14,7 +14,7 @@ use crate::{
     control::Turn,
     external::External,
     game::Failure,
-    plan::{Contender, Patience},
+    plan::{Contender, Timeouts},
 };
 
 /// Makes a player from its spec. Called anew for every pair, by the thread that plays it.
@@ -41,10 +41,10 @@ pub const COMMAND_PREFIX: &str = "cmd:";
 pub(crate) fn seat(
     contender: &Contender,
     factory: &Factory,
-    patience: Patience,
+    timeouts: Timeouts,
 ) -> Result<Box<dyn Seat>, Failure> {
     if let Some(command) = contender.spec.strip_prefix(COMMAND_PREFIX) {
-        return Ok(Box::new(External::new(command, contender.budget.limits(), patience)));
+        return Ok(Box::new(External::new(command, contender.budget.limits(), timeouts)));
     }
     let failed = |detail: String| Failure::new(Ending::StartUp, detail);
     let player = catch_unwind(AssertUnwindSafe(|| factory(&contender.spec)))

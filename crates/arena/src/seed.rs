@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 /// One part of what a seed is derived from.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
+pub enum SeedPart<'a> {
     /// A text.
     Text(&'a str),
     /// A number.
@@ -14,12 +14,12 @@ pub enum Part<'a> {
 }
 
 /// Derives a seed: the first eight bytes of the SHA-256 of all parts, each with its length.
-pub fn derive(parts: &[Part<'_>]) -> u64 {
+pub fn derive(parts: &[SeedPart<'_>]) -> u64 {
     let mut hash = Sha256::new();
     for part in parts {
         match part {
-            Part::Text(text) => add(&mut hash, text.as_bytes()),
-            Part::Number(number) => add(&mut hash, &number.to_le_bytes()),
+            SeedPart::Text(text) => add(&mut hash, text.as_bytes()),
+            SeedPart::Number(number) => add(&mut hash, &number.to_le_bytes()),
         }
     }
     let digest = hash.finalize();
@@ -28,12 +28,12 @@ pub fn derive(parts: &[Part<'_>]) -> u64 {
 
 /// The seed of a pair of games.
 pub fn of_pair(seed: &str, index: u64) -> u64 {
-    derive(&[Part::Text("arena/v1/game"), Part::Text(seed), Part::Number(index)])
+    derive(&[SeedPart::Text("arena/v1/game"), SeedPart::Text(seed), SeedPart::Number(index)])
 }
 
 /// The seed of the order in which openings are played.
 pub fn of_openings(seed: &str) -> u64 {
-    derive(&[Part::Text("arena/v1/openings"), Part::Text(seed), Part::Number(0)])
+    derive(&[SeedPart::Text("arena/v1/openings"), SeedPart::Text(seed), SeedPart::Number(0)])
 }
 
 fn add(hash: &mut Sha256, bytes: &[u8]) {
@@ -53,13 +53,13 @@ mod tests {
         let vectors = all["seed_derivation"]["vectors"].as_array().unwrap();
         assert_eq!(vectors.len(), 5);
         for vector in vectors {
-            let parts: Vec<Part<'_>> = vector["parts"]
+            let parts: Vec<SeedPart<'_>> = vector["parts"]
                 .as_array()
                 .unwrap()
                 .iter()
                 .map(|part| match part.as_str() {
-                    Some(text) => Part::Text(text),
-                    None => Part::Number(part.as_u64().unwrap()),
+                    Some(text) => SeedPart::Text(text),
+                    None => SeedPart::Number(part.as_u64().unwrap()),
                 })
                 .collect();
             let expected = vector["seed"].as_str().unwrap();

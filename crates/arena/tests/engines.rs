@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf, thread, time::Duration};
 use arena::*;
 use common::*;
 use gomoku::{Color, Ending, Position, Rule};
-use player::{Limits, Player, Reply, Task, Unwatched};
+use player::{Limits, Player, PlayerReply, Task, Unwatched};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_misbehave");
 
@@ -37,7 +37,7 @@ fn duel(name: &str, command: &str, ending: Ending) -> Plan {
     plan.run = name.to_owned();
     plan.players[0].budget = LONG;
     plan.players[1].budget = if is_slow(ending) { SHORT } else { LONG };
-    plan.patience = Patience {
+    plan.timeouts = Timeouts {
         tolerance_ms: 500,
         late_ms: if ending == Ending::Time { 20_000 } else { 100 },
         start_ms: if name == "hang-at-start" { 500 } else { 20_000 },
@@ -181,7 +181,7 @@ fn failed_starts_end_the_run_and_are_never_scored() {
         let plan = duel(mode, &command, Ending::StartUp);
         let error = play(&plan, mode, 1).unwrap_err().to_string();
         assert_eq!(error, format!("'bad' does not start: {words}"));
-        assert!(Recorded::read(&journal_path(mode)).unwrap().pairs.is_empty());
+        assert!(JournalContent::read(&journal_path(mode)).unwrap().pairs.is_empty());
         assert_no_orphans(&pids);
     }
     let missing = duel("missing", "cmd:/no/such/program", Ending::StartUp);
@@ -203,7 +203,7 @@ fn untimed_engines_play_the_same_games_each_time() {
 #[test]
 fn an_external_engine_is_a_player_too() {
     let mut engine =
-        External::new(&format!("\"{ENGINE}\" good"), Limits::default(), Patience::default());
+        External::new(&format!("\"{ENGINE}\" good"), Limits::default(), Timeouts::default());
     engine.new_game(1);
     let mut position = Position::parse("a1c1", Rule::Freestyle, 15).unwrap();
     for expected in ["b1", "d1"] {
@@ -217,10 +217,10 @@ fn an_external_engine_is_a_player_too() {
         }
     }
 
-    let patience = Patience { start_ms: 500, ..Patience::default() };
-    let mut broken = External::new("/no/such/program", Limits::default(), patience);
+    let timeouts = Timeouts { start_ms: 500, ..Timeouts::default() };
+    let mut broken = External::new("/no/such/program", Limits::default(), timeouts);
     broken.new_game(1);
     let choice = broken.choose(&Task::new(position, Limits::default()), &Unwatched);
-    assert_eq!(choice.reply, Reply::Resign);
+    assert_eq!(choice.reply, PlayerReply::Resign);
     assert_eq!(broken.failure().unwrap().ending, Ending::StartUp);
 }

@@ -22,7 +22,7 @@ fn tournament() -> Plan {
 }
 
 /// Begins or resumes the run at this journal and plays it to its end.
-fn go_on(path: &Path) -> Outcome {
+fn go_on(path: &Path) -> RunEnd {
     let (plan, mut journal, pairs) = if path.exists() {
         let (journal, recorded) = Journal::resume(path).unwrap();
         (recorded.plan, journal, recorded.pairs)
@@ -30,7 +30,7 @@ fn go_on(path: &Path) -> Outcome {
         let plan = tournament();
         (plan.clone(), Journal::create(path, &plan).unwrap(), Vec::new())
     };
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(2, &factory(), &control);
     run(&plan, pairs, &mut journal, &mut threads, &control, &mut |_| {}).unwrap()
 }
@@ -69,7 +69,7 @@ fn killed_runs_lose_nothing_that_was_written() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        let pairs = Recorded::read(&path).unwrap().pairs.len();
+        let pairs = JournalContent::read(&path).unwrap().pairs.len();
         assert!(pairs >= kept && pairs >= kill_at - 6, "{pairs} pairs of {kill_at} lines");
         kept = pairs;
     }
@@ -78,6 +78,6 @@ fn killed_runs_lose_nothing_that_was_written() {
     let whole = go_on(&folder("not-killed").join("journal.jsonl"));
     assert_eq!(resumed.pairs.len(), 180);
     assert_eq!(digest(&resumed.pairs), digest(&whole.pairs));
-    let recorded = Recorded::read(&path).unwrap();
+    let recorded = JournalContent::read(&path).unwrap();
     assert_eq!(recorded.pairs.len(), 180, "nothing is played twice");
 }

@@ -9,7 +9,7 @@ use common::*;
 use sha2::{Digest, Sha256};
 use stats::Sprt;
 
-fn round_robin(name: &str) -> (Plan, Outcome) {
+fn round_robin(name: &str) -> (Plan, RunEnd) {
     let players = [("a", "scatter:20"), ("b, \"the best\"", "scatter:90"), ("<c>", "scatter:50")];
     let mut plan = plan(&players, Schedule::RoundRobin { pairs: 6 });
     plan.run = name.to_owned();
@@ -89,7 +89,7 @@ fn a_test_is_reported_with_its_verdict() {
     let plan = plan(&players, Schedule::Sprt { test, max_pairs: 100 });
     let outcome = play(&plan, "report-sprt", 2).unwrap();
     let report = Report::new(&plan, &outcome);
-    let recorded = Recorded::read(&journal_path("report-sprt")).unwrap();
+    let recorded = JournalContent::read(&journal_path("report-sprt")).unwrap();
     let replayed = replay(&recorded.plan, recorded.pairs.clone()).unwrap();
     assert_eq!(Report::new(&plan, &replayed), report, "the journal alone gives the same report");
     let mut index = Index::in_memory().unwrap();
@@ -121,7 +121,7 @@ fn the_index_is_made_from_journals_and_rates_across_runs() {
         plan.run = name.to_owned();
         let path = runs.join(name).join("journal.jsonl");
         let mut journal = Journal::create(&path, &plan).unwrap();
-        let control = Control::default();
+        let control = RunControl::default();
         let mut threads = Threads::start(2, &factory(), &control);
         run(&plan, Vec::new(), &mut journal, &mut threads, &control, &mut |_| {}).unwrap();
     }
@@ -135,23 +135,23 @@ fn the_index_is_made_from_journals_and_rates_across_runs() {
     assert_eq!(names, BTreeSet::from(["one".to_owned(), "two".to_owned()]));
     assert_eq!(index.run("one").unwrap().unwrap().pairs, 8);
 
-    let ratings = index.ratings(&Filter::default()).unwrap();
+    let ratings = index.ratings(&GameFilter::default()).unwrap();
     let order: Vec<&str> = ratings.iter().map(|line| line.player.as_str()).collect();
     assert_eq!(order, ["scatter:90", "scatter:40", "scatter:0"]);
     assert_eq!(ratings[1].games, 32, "both runs count for the player they share");
     assert_eq!(ratings[1].name, "yy", "the name it was given last");
 
-    let one = Filter { run: Some("one".to_owned()), ..Filter::default() };
+    let one = GameFilter { run: Some("one".to_owned()), ..GameFilter::default() };
     assert_eq!(index.games(&one, 0, 100).unwrap().len(), 16);
     assert_eq!(index.games(&one, 10, 100).unwrap().len(), 6);
-    let renju = Filter { rule: Some(gomoku::Rule::Renju), ..Filter::default() };
+    let renju = GameFilter { rule: Some(gomoku::Rule::Renju), ..GameFilter::default() };
     assert!(index.games(&renju, 0, 10).unwrap().is_empty());
     assert!(index.ratings(&renju).unwrap().is_empty());
 
     // Adding a run again changes nothing.
     let path = runs.join("one/journal.jsonl");
-    index.add(&Recorded::read(&path).unwrap(), &path).unwrap();
-    let again = index.ratings(&Filter::default()).unwrap();
+    index.add(&JournalContent::read(&path).unwrap(), &path).unwrap();
+    let again = index.ratings(&GameFilter::default()).unwrap();
     let numbers = |lines: &[RatingLine]| lines.iter().map(|l| (l.elo, l.games)).collect::<Vec<_>>();
     assert_eq!(numbers(&again), numbers(&ratings));
     drop(index);

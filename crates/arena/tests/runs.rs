@@ -58,9 +58,9 @@ fn a_ladder_ends_with_everyone_on_it() {
 }
 
 /// Resumes the journal in `path` and plays to the end.
-fn resume(path: &Path, jobs: usize) -> Outcome {
+fn resume(path: &Path, jobs: usize) -> RunEnd {
     let (mut journal, recorded) = Journal::resume(path).unwrap();
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(jobs, &factory(), &control);
     run(&recorded.plan, recorded.pairs, &mut journal, &mut threads, &control, &mut |_| {}).unwrap()
 }
@@ -79,7 +79,7 @@ fn a_journal_cut_anywhere_is_completed_to_the_same_games() {
             let resumed = resume(&path, 2);
             assert_eq!(digest(&resumed.pairs), digest(&whole.pairs), "{name} cut at {cut}");
             assert_eq!(resumed.stop, whole.stop);
-            let again = Recorded::read(&path).unwrap();
+            let again = JournalContent::read(&path).unwrap();
             let mut indices: Vec<u64> = again.pairs.iter().map(|pair| pair.index).collect();
             indices.sort_unstable();
             indices.dedup();
@@ -93,7 +93,7 @@ fn an_interrupted_run_finishes_what_is_in_flight() {
     let plan = plan(&FOUR, Schedule::RoundRobin { pairs: 10 });
     let path = folder("interrupted").join("journal.jsonl");
     let mut journal = Journal::create(&path, &plan).unwrap();
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(2, &factory(), &control);
     let mut finished = 0;
     let mut listener = |event: Event<'_>| {
@@ -118,7 +118,7 @@ fn a_stopped_run_keeps_nothing_half_played() {
     let plan = plan(&TWO, Schedule::Duel { pairs: 30 });
     let path = folder("stopped").join("journal.jsonl");
     let mut journal = Journal::create(&path, &plan).unwrap();
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(2, &factory(), &control);
     let mut moves = 0;
     let mut listener = |event: Event<'_>| {
@@ -188,7 +188,7 @@ fn failed_starts_are_tried_again_and_never_scored() {
         plan(&[("good", "scatter:50"), ("shaky", "shaky:99")], Schedule::Duel { pairs: 2 });
     let error = play(&broken, "broken", 1).unwrap_err().to_string();
     assert_eq!(error, "'shaky' does not start: It is not in the mood.");
-    let recorded = Recorded::read(&journal_path("broken")).unwrap();
+    let recorded = JournalContent::read(&journal_path("broken")).unwrap();
     assert_eq!((recorded.pairs.len(), recorded.notes), (0, vec![error]));
 }
 

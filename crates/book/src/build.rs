@@ -20,7 +20,7 @@ use crate::{
 
 /// What to build.
 #[derive(Clone, Debug)]
-pub struct Build {
+pub struct BookBuild {
     /// Where to start.
     pub roots: Vec<Position>,
     /// Positions in all, those of earlier sittings included.
@@ -48,7 +48,7 @@ pub type Check<'a> = &'a dyn Fn(Rule, &Proof) -> bool;
 /// # Errors
 /// Those of `record`.
 pub fn build_book<E>(
-    plan: &Build,
+    plan: &BookBuild,
     known: &PositionBook,
     player: &mut dyn Player,
     check: Check<'_>,
@@ -98,7 +98,7 @@ pub fn build_book<E>(
 
 /// One entry. The player forgets everything before, so that it depends on the position alone.
 fn search(
-    plan: &Build,
+    plan: &BookBuild,
     position: &Position,
     player: &mut dyn Player,
     check: Check<'_>,

@@ -45,7 +45,7 @@ pub type Judge<'a> = Box<dyn FnMut(&Position) -> Option<Score> + Send + 'a>;
 
 /// What was found about one candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Fairness {
     /// The number of the candidate in its stream, from 0.
     pub number: u64,
     /// Its value; `None` was refused.
@@ -65,10 +65,10 @@ pub fn fill<E>(
     count: usize,
     known: &BTreeMap<u64, Option<Score>>,
     judges: Vec<Judge<'_>>,
-    record: &mut dyn FnMut(Verdict) -> Result<(), E>,
+    record: &mut dyn FnMut(Fairness) -> Result<(), E>,
 ) -> Result<Vec<(Position, Score)>, E> {
     let candidates = Mutex::new(Scatters::new(*recipe).enumerate());
-    let (sender, verdicts) = mpsc::sync_channel::<(Verdict, Position, bool)>(64);
+    let (sender, verdicts) = mpsc::sync_channel::<(Fairness, Position, bool)>(64);
     std::thread::scope(|scope| {
         for mut judge in judges {
             let (sender, candidates) = (sender.clone(), &candidates);
@@ -83,7 +83,7 @@ pub fn fill<E>(
                         None => (judge(&position), true),
                     };
                     // The other end hangs up when the set is full.
-                    if sender.send((Verdict { number, value }, position, is_new)).is_err() {
+                    if sender.send((Fairness { number, value }, position, is_new)).is_err() {
                         return;
                     }
                 }

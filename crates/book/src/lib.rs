@@ -5,7 +5,7 @@
 //! has a *tuning* half and a *validation* half that never mix.
 //!
 //! A [`PositionBook`] holds positions that a player has searched, whatever their orientation;
-//! [`build_book`] fills it, [`Store`] keeps it, and [`Booked`] plays from it. People write a [`Note`]
+//! [`build_book`] fills it, [`BookFile`] keeps it, and [`Booked`] plays from it. People write a [`Note`]
 //! beside what was searched; a [`Notebook`] keeps both for a Yixin-Board. [`SharedPositions`] is what
 //! players learn while they play.
 
@@ -30,10 +30,10 @@ mod shipped;
 mod store;
 
 pub use booked::{Booked, ProvedMove};
-pub use build::{Build, Check, build_book, entry_of};
+pub use build::{BookBuild, Check, build_book, entry_of};
 pub use entry::{Decided, Entry, Key};
 pub use exchange::{book_tree, games_of};
-pub use fair::{Judge, Recipe, Scatters, Verdict, fill};
+pub use fair::{Fairness, Judge, Recipe, Scatters, fill};
 pub use liao::{LIAO_COUNT, LiaoOpening, derive_liao, liao, liao_text};
 pub use look::{Beside, BookMove, Look};
 pub use names::{Language, local_name};
@@ -44,4 +44,4 @@ pub use positions::{SharedPositions, Tell};
 pub use score::score_of;
 pub use sets::{Half, OpeningSet, SetError};
 pub use shipped::{shipped, shipped_book, shipped_for, shipped_named, shipped_names};
-pub use store::{Store, StoreError, load_book};
+pub use store::{BookFile, StoreError, load_book};

@@ -12,7 +12,7 @@ use gomoku::{
     record::{self, Format, Hint, Tree},
 };
 use player::{Choice, Score};
-use protocol::serve::{self, Bound, Entry, Exchange, Filter};
+use protocol::serve::{self, Exchange, YixinBound, YixinEntry, YixinFilter};
 
 use crate::{
     build::entry_of,
@@ -20,7 +20,7 @@ use crate::{
     exchange::book_tree,
     note::Note,
     position_book::PositionBook,
-    store::{Store, load_book},
+    store::{BookFile, load_book},
 };
 
 /// A position book in memory, and the file it belongs to.
@@ -43,17 +43,17 @@ impl Notebook {
     }
 
     /// What was searched and what was written, as the Board sees it.
-    fn entry(&self, key: &Key) -> Option<Entry> {
+    fn entry(&self, key: &Key) -> Option<YixinEntry> {
         let note = self.book.note(key);
         let mut entry = match (self.book.entry(key), self.book.value(key)) {
-            (Some(found), Some(value)) => Entry {
+            (Some(found), Some(value)) => YixinEntry {
                 label: value.decisive_in().map(|plies| if plies > 0 { b'w' } else { b'l' }),
                 value: to_board(value),
                 depth: i32::try_from(found.depth).unwrap_or(i32::MAX),
-                bound: Bound::Exact,
-                ..Entry::default()
+                bound: YixinBound::Exact,
+                ..YixinEntry::default()
             },
-            _ => note.map(|_| Entry::default())?,
+            _ => note.map(|_| YixinEntry::default())?,
         };
         if let Some(note) = note {
             if let Some(label) = note.label {
@@ -62,8 +62,9 @@ impl Notebook {
             if let Some((value, depth, bound)) = note.numbers {
                 entry.value = value;
                 entry.depth = depth;
-                entry.bound = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact]
-                    [usize::from(bound.min(3))];
+                entry.bound =
+                    [YixinBound::None, YixinBound::Upper, YixinBound::Lower, YixinBound::Exact]
+                        [usize::from(bound.min(3))];
             }
             entry.comment.clone_from(&note.comment);
             entry.board_text.clone_from(&note.text);
@@ -81,7 +82,7 @@ impl Notebook {
     }
 
     /// Writes down what differs from what was searched.
-    fn note_down(&mut self, key: &Key, entry: Entry) {
+    fn note_down(&mut self, key: &Key, entry: YixinEntry) {
         self.book.set_note(key.clone(), Note::default());
         let found = self.entry(key).unwrap_or_default();
         let numbers = (entry.value, entry.depth, entry.bound as u8);
@@ -168,7 +169,7 @@ fn read_book(path: &Path) -> Result<PositionBook, String> {
 
 /// Writes a book to a file of its own, in place of what was there.
 fn write_book(path: &Path, book: &PositionBook) -> Result<String, String> {
-    Store::open(path).and_then(|store| store.save(book)).map_err(|error| error.to_string())?;
+    BookFile::open(path).and_then(|store| store.save(book)).map_err(|error| error.to_string())?;
     Ok(written(book.keys().len(), path))
 }
 
@@ -190,31 +191,31 @@ fn contains(whole: &Position, part: &Position) -> bool {
     })
 }
 
-fn matches(filter: Filter, entry: &Entry) -> bool {
+fn matches(filter: YixinFilter, entry: &YixinEntry) -> bool {
     let label = entry.label.map(|label| label.to_ascii_lowercase());
     let (win, loss, draw) = (label == Some(b'w'), label == Some(b'l'), label == Some(b'd'));
     let plies = 30_000 - i64::from(entry.value).abs();
     let has_plies = (0..10_000).contains(&plies);
     match filter {
-        Filter::All => true,
-        Filter::WinLoss => win || loss,
-        Filter::NotWinLoss => !(win || loss),
-        Filter::Win => win,
-        Filter::Loss => loss,
-        Filter::WinLossDraw => win || loss || draw,
-        Filter::NotWinLossDraw => !(win || loss || draw),
-        Filter::WinLossNoStep => (win || loss) && !has_plies,
-        Filter::WinLossInStep(most) => (win || loss) && has_plies && plies <= i64::from(most),
+        YixinFilter::All => true,
+        YixinFilter::WinLoss => win || loss,
+        YixinFilter::NotWinLoss => !(win || loss),
+        YixinFilter::Win => win,
+        YixinFilter::Loss => loss,
+        YixinFilter::WinLossDraw => win || loss || draw,
+        YixinFilter::NotWinLossDraw => !(win || loss || draw),
+        YixinFilter::WinLossNoStep => (win || loss) && !has_plies,
+        YixinFilter::WinLossInStep(most) => (win || loss) && has_plies && plies <= i64::from(most),
     }
 }
 
-impl serve::PositionBook for Notebook {
+impl serve::YixinBook for Notebook {
     fn open(&mut self, path: &str) -> Result<(), String> {
         if self.path.is_some() {
             self.save()?;
         }
         let path = PathBuf::from(path);
-        let stored = Store::open(&path).and_then(|store| store.book());
+        let stored = BookFile::open(&path).and_then(|store| store.book());
         self.book = stored.map_err(|error| error.to_string())?;
         self.changed.clear();
         self.path = Some(path);
@@ -224,17 +225,17 @@ impl serve::PositionBook for Notebook {
     fn save(&mut self) -> Result<String, String> {
         let path = self.path.as_ref().ok_or("The database has no file: name one first.")?;
         // Only for a moment, so that others can read and build the book meanwhile.
-        let stored = Store::open(path).and_then(|store| store.update(&self.book, &self.changed));
+        let stored = BookFile::open(path).and_then(|store| store.update(&self.book, &self.changed));
         stored.map_err(|error| error.to_string())?;
         self.changed.clear();
         Ok(path.display().to_string())
     }
 
-    fn get(&self, position: &Position) -> Option<Entry> {
+    fn get(&self, position: &Position) -> Option<YixinEntry> {
         self.entry(&Key::of(position).0)
     }
 
-    fn put(&mut self, position: &Position, entry: Entry) -> Result<(), String> {
+    fn put(&mut self, position: &Position, entry: YixinEntry) -> Result<(), String> {
         self.note_down(&Key::of(position).0, entry);
         Ok(())
     }
@@ -242,7 +243,7 @@ impl serve::PositionBook for Notebook {
     fn delete(
         &mut self,
         position: &Position,
-        filter: Filter,
+        filter: YixinFilter,
         recursive: bool,
     ) -> Result<usize, String> {
         let keys = match recursive {
@@ -305,7 +306,9 @@ impl serve::PositionBook for Notebook {
     fn check(&mut self, fix: bool) -> Result<String, String> {
         let is_on_disk = self.path.as_deref().filter(|path| path.exists());
         if let Some(path) = is_on_disk {
-            Store::open(path).and_then(|store| store.book()).map_err(|error| error.to_string())?;
+            BookFile::open(path)
+                .and_then(|store| store.book())
+                .map_err(|error| error.to_string())?;
         }
         if fix && is_on_disk.is_some() {
             self.save()?;
@@ -354,7 +357,7 @@ impl serve::PositionBook for Notebook {
 #[cfg(test)]
 mod tests {
     use player::Reason;
-    use protocol::serve::PositionBook as _;
+    use protocol::serve::YixinBook as _;
 
     use super::*;
 
@@ -371,11 +374,11 @@ mod tests {
         let path = file("notebook");
         let mut notebook = Notebook::new("engine");
         notebook.open(path.to_str().unwrap()).unwrap();
-        let entry = Entry {
+        let entry = YixinEntry {
             label: Some(b'w'),
             value: 29_990,
             depth: 4,
-            bound: Bound::Exact,
+            bound: YixinBound::Exact,
             comment: "a\tb\\n\nc".to_owned(),
             board_text: "A".to_owned(),
         };
@@ -398,7 +401,7 @@ mod tests {
         assert_eq!((searched.label, searched.value, searched.depth), (Some(b'l'), -29_994, 9));
         assert_eq!(again.children(&at("h8")).len(), 4);
         // A label taken away stays away.
-        again.put(&at("h8i9i8"), Entry { label: None, ..searched }).unwrap();
+        again.put(&at("h8i9i8"), YixinEntry { label: None, ..searched }).unwrap();
         assert_eq!(again.get(&at("h8i9i8")).unwrap().label, None);
         assert_eq!(again.get(&at("h8i9i8")).unwrap().value, -29_994);
         // What was learned is a book of its own.
@@ -413,14 +416,14 @@ mod tests {
     #[test]
     fn deleting_takes_what_follows() {
         let mut book = Notebook::default();
-        let win = Entry { label: Some(b'w'), value: 29_995, ..Entry::default() };
+        let win = YixinEntry { label: Some(b'w'), value: 29_995, ..YixinEntry::default() };
         for moves in ["h8", "h8i9", "h8i9i8", "a1"] {
             book.put(&at(moves), win.clone()).unwrap();
         }
-        book.put(&at("h8h9"), Entry { depth: 1, ..Entry::default() }).unwrap();
-        assert_eq!(book.delete(&at("h8"), Filter::WinLossInStep(4), true), Ok(0));
-        assert_eq!(book.delete(&at("h8"), Filter::Win, true), Ok(3));
-        assert_eq!(book.delete(&at("h8h9"), Filter::All, false), Ok(1));
+        book.put(&at("h8h9"), YixinEntry { depth: 1, ..YixinEntry::default() }).unwrap();
+        assert_eq!(book.delete(&at("h8"), YixinFilter::WinLossInStep(4), true), Ok(0));
+        assert_eq!(book.delete(&at("h8"), YixinFilter::Win, true), Ok(3));
+        assert_eq!(book.delete(&at("h8h9"), YixinFilter::All, false), Ok(1));
         assert_eq!(book.book.keys().len(), 1);
     }
 }

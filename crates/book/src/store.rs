@@ -54,16 +54,16 @@ pub enum StoreError {
 
 /// A book file that is open for writing.
 #[derive(Debug)]
-pub struct Store {
+pub struct BookFile {
     database: Database,
     path: PathBuf,
 }
 
-impl Store {
+impl BookFile {
     /// Opens a book for writing, or begins a new one.
-    pub fn open(path: &Path) -> Result<Store, StoreError> {
+    pub fn open(path: &Path) -> Result<BookFile, StoreError> {
         let database = Database::create(path).map_err(|error| broken(path, error))?;
-        let store = Store { database, path: path.to_owned() };
+        let store = BookFile { database, path: path.to_owned() };
         store.begin().map_err(|error| broken(path, error))?;
         store.book().map(|_| store)
     }
@@ -159,7 +159,7 @@ impl Store {
 pub fn load_book(path: &Path) -> Result<PositionBook, StoreError> {
     match ReadOnlyDatabase::open(path) {
         Ok(database) => read(&database, path),
-        Err(DatabaseError::RepairAborted) => Store::open(path)?.book(),
+        Err(DatabaseError::RepairAborted) => BookFile::open(path)?.book(),
         Err(error) => Err(broken(path, error)),
     }
 }

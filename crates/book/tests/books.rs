@@ -3,8 +3,8 @@
 use std::{path::PathBuf, sync::Arc};
 
 use book::{
-    Booked, Build, Decided, Entry, Key, Note, PositionBook, Store, book_tree, build_book, games_of,
-    load_book, shipped_book,
+    BookBuild, BookFile, Booked, Decided, Entry, Key, Note, PositionBook, book_tree, build_book,
+    games_of, load_book, shipped_book,
 };
 use gomoku::{
     Position, Rule, Symmetry,
@@ -61,8 +61,8 @@ fn the_shipped_book_is_the_engines_and_legal_and_knows_the_named_openings() {
     }
 }
 
-fn plan(from: &str, entries: usize) -> Build {
-    Build {
+fn plan(from: &str, entries: usize) -> BookBuild {
+    BookBuild {
         roots: vec![Position::parse(from, Rule::Freestyle, 15).unwrap()],
         entries,
         width: 3,
@@ -75,7 +75,7 @@ fn plan(from: &str, entries: usize) -> Build {
 }
 
 /// Builds on top of a book; fails like a killed program after `most` new entries.
-fn build(plan: &Build, book: &mut PositionBook, most: usize) -> Result<usize, ()> {
+fn build(plan: &BookBuild, book: &mut PositionBook, most: usize) -> Result<usize, ()> {
     let mut found = Vec::new();
     let done = build_book(
         plan,
@@ -224,14 +224,14 @@ fn entries_taken_one_by_one_give_the_book_worked_out_at_once() {
 fn stores_keep_everything_and_refuse_other_files() {
     let (path, book) = (scratch("store.redb"), built("h8", 60));
     {
-        let store = Store::open(&path).unwrap();
+        let store = BookFile::open(&path).unwrap();
         for (key, entry) in book.entries().take(30) {
             store.put(key, entry).unwrap();
         }
         assert_eq!(store.book().unwrap().len(), 30);
     }
     assert_eq!(load_book(&path).unwrap().len(), 30, "what was put is on disk");
-    let store = Store::open(&path).unwrap();
+    let store = BookFile::open(&path).unwrap();
     // A copy of a file that is being written looks like that of a killed program.
     let killed = path.with_extension("killed");
     std::fs::copy(&path, &killed).unwrap();
@@ -240,7 +240,7 @@ fn stores_keep_everything_and_refuse_other_files() {
     assert_eq!(store.book().unwrap().digest(), book.digest());
     drop(store);
     std::fs::write(&path, "not a book").unwrap();
-    assert!(load_book(&path).is_err() && Store::open(&path).is_err());
+    assert!(load_book(&path).is_err() && BookFile::open(&path).is_err());
     std::fs::remove_file(path).unwrap();
 }
 
@@ -281,7 +281,7 @@ fn notes_stand_beside_what_was_searched() {
     assert_eq!(book.note(&at("h8i9")).unwrap().comment, "a longer comment");
     // On disk only what was changed is written.
     let path = std::env::temp_dir().join(format!("tengen-notes-{}.redb", std::process::id()));
-    let store = Store::open(&path).unwrap();
+    let store = BookFile::open(&path).unwrap();
     let mut elsewhere = PositionBook::default();
     elsewhere.set_note(at("h8i8"), note.clone());
     store.save(&elsewhere).unwrap();

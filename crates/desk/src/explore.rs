@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use solve::Lookup;
 
-use crate::{Entry, Store, books, lock, wire::WirePosition};
+use crate::{Store, StoredFile, books, lock, wire::WirePosition};
 
 /// Moves of a game that are counted.
 const MAX_PLIES: usize = 30;
@@ -33,7 +33,7 @@ type Results = [u32; 3];
 /// What is known besides the stored games.
 pub trait Archive: Send + Sync + fmt::Debug {
     /// What the games of matches are read from: as long as this stays the same, so do they.
-    fn match_files(&self) -> Vec<Entry> {
+    fn match_files(&self) -> Vec<StoredFile> {
         Vec::new()
     }
 
@@ -60,7 +60,7 @@ pub(crate) struct Explorer {
 }
 
 /// The stored games, and the files of matches.
-type Files = (Vec<Entry>, Vec<Entry>);
+type Files = (Vec<StoredFile>, Vec<StoredFile>);
 
 #[derive(Debug, Default)]
 struct Games {

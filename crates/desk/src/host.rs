@@ -46,12 +46,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn remove(&self, name: &str) -> bool;
 
     /// What is in a folder, in no particular order.
-    fn list(&self, folder: &str) -> Vec<Entry>;
+    fn list(&self, folder: &str) -> Vec<StoredFile>;
 }
 
 /// Something that is kept: as long as it looks the same, it is the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct StoredFile {
     /// Its name within the folder.
     pub name: String,
     /// How many bytes.

@@ -40,11 +40,11 @@ use crate::{
 pub use crate::{
     documents::MAX_DOC,
     explore::{Archive, CountGame, finished_game},
-    host::{Entry, Host, Store},
+    host::{Host, Store, StoredFile},
     jobs::{End, Ended, Job, Jobs, Work},
     memory::Memory,
     outbox::{Outbox, SLOT_INTERVAL},
-    route::{Answer, Body, Call, Refusal, Reply, Route, Verb, Why},
+    route::{Answer, AnswerResult, Body, Call, Refusal, Route, Verb, Why},
     session::Session,
     wire::WireLimits,
 };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Mutex, time::Duration};
 
-use crate::{Entry, Store, lock};
+use crate::{Store, StoredFile, lock};
 
 /// Everything by name, with the number of its write in place of a time.
 #[derive(Debug, Default)]
@@ -24,10 +24,14 @@ impl Store for Memory {
         lock(&self.0).remove(name).is_some()
     }
 
-    fn list(&self, folder: &str) -> Vec<Entry> {
+    fn list(&self, folder: &str) -> Vec<StoredFile> {
         let entry = |(name, (number, bytes)): (&String, &(u64, Vec<u8>))| {
             let name = name.strip_prefix(folder)?.strip_prefix('/')?.to_owned();
-            Some(Entry { name, len: bytes.len() as u64, changed: Duration::from_secs(*number) })
+            Some(StoredFile {
+                name,
+                len: bytes.len() as u64,
+                changed: Duration::from_secs(*number),
+            })
         };
         lock(&self.0).iter().filter_map(entry).collect()
     }

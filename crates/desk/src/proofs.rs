@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, sync::Arc, time::Duration};
 
 use gomoku::{Board, Color, Point, Rule, record};
 use serde_json::{Value, json};
-use solve::{Attack, Defence, Root, Tree};
+use solve::{Attack, Defence, Root, WinTree};
 
 use crate::{Host, Store, documents::is_id};
 
@@ -82,7 +82,7 @@ impl Proofs {
     }
 
     /// The tree of a proof.
-    pub(crate) fn tree(&self, id: &str) -> Result<Tree, String> {
+    pub(crate) fn tree(&self, id: &str) -> Result<WinTree, String> {
         read(&self.bytes(id).ok_or("There is no such proof.")?)
     }
 
@@ -138,7 +138,7 @@ fn with_id(mut about: Value, id: &str) -> Value {
 }
 
 /// What a list shows of a proof.
-pub(crate) fn about(tree: &Tree, more: Value) -> Value {
+pub(crate) fn about(tree: &WinTree, more: Value) -> Value {
     let stones = |color| tree.board.stones(color).iter().map(|point| point.to_string());
     let mut about = more;
     about["rule"] = json!(tree.rule.name());
@@ -153,7 +153,7 @@ pub(crate) fn about(tree: &Tree, more: Value) -> Value {
 }
 
 /// The tree as SGF.
-pub(crate) fn sgf(tree: &Tree) -> Result<Vec<u8>, String> {
+pub(crate) fn sgf(tree: &WinTree) -> Result<Vec<u8>, String> {
     if tree.move_count() > MAX_SGF {
         return Err(format!("This tree has more than {MAX_SGF} moves: too many for SGF."));
     }
@@ -161,7 +161,7 @@ pub(crate) fn sgf(tree: &Tree) -> Result<Vec<u8>, String> {
 }
 
 /// Where a line of moves leads in a tree: what the attacker plays, or what each reply is answered.
-pub(crate) fn walk(tree: &Tree, line: &[Point]) -> Result<Value, String> {
+pub(crate) fn walk(tree: &WinTree, line: &[Point]) -> Result<Value, String> {
     let mut board = tree.board;
     let mut side = tree.to_move();
     let mut here = match &tree.root {
@@ -238,7 +238,7 @@ fn shown(here: &Here<'_>, board: &Board) -> Value {
 }
 
 /// Reads a proof file as a tree; see `docs/proof-format.md`. Nothing is checked but the form.
-fn read(bytes: &[u8]) -> Result<Tree, String> {
+fn read(bytes: &[u8]) -> Result<WinTree, String> {
     let body = bytes.len().checked_sub(32).map(|end| &bytes[..end]);
     let mut reader = Reader { bytes: body.unwrap_or_default(), size: 0, left: MAX_NODES };
     reader.tree().ok_or_else(|| "This is no proof file, or one too large to be shown.".to_owned())
@@ -251,7 +251,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn tree(&mut self) -> Option<Tree> {
+    fn tree(&mut self) -> Option<WinTree> {
         for expected in *b"TENGENPF" {
             (self.byte()? == expected).then_some(())?;
         }
@@ -280,7 +280,7 @@ impl Reader<'_> {
         } else {
             Root::Defence(self.defence(&shared, 0)?)
         };
-        self.bytes.is_empty().then_some(Tree { rule, board, attacker, root })
+        self.bytes.is_empty().then_some(WinTree { rule, board, attacker, root })
     }
 
     /// An attacker node; the inner `None` is a missing answer.
@@ -358,7 +358,7 @@ mod tests {
 
     use super::*;
 
-    fn win(text: &str, rule: Rule) -> Tree {
+    fn win(text: &str, rule: Rule) -> WinTree {
         let position = Position::parse(text, rule, 15).unwrap();
         let answer = solve::solve_position(&position, None, 1, &Limits::nodes(100_000), &Unwatched);
         answer.win().expect("there is a win").tree.clone()

@@ -32,7 +32,7 @@ pub struct Route {
     /// What a body holds.
     pub body: Body,
     /// Answers a call. It may take a while.
-    pub answer: Box<dyn Fn(&Call) -> Reply + Send + Sync>,
+    pub answer: Box<dyn Fn(&Call) -> AnswerResult + Send + Sync>,
 }
 
 /// What the body of a call holds.
@@ -68,7 +68,7 @@ pub struct Call {
 }
 
 /// An answer, or why there is none.
-pub type Reply = Result<Answer, Refusal>;
+pub type AnswerResult = Result<Answer, Refusal>;
 
 /// An answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Answer {
     ///
     /// # Errors
     /// When it cannot be written as JSON.
-    pub fn json(value: &impl Serialize) -> Reply {
+    pub fn json(value: &impl Serialize) -> AnswerResult {
         let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
         Ok(Answer::Json(text))
     }
@@ -134,7 +134,7 @@ impl Answer {
     ///
     /// # Errors
     /// The sentence says what is not there.
-    pub fn found(value: Option<impl Serialize>, missing: &str) -> Reply {
+    pub fn found(value: Option<impl Serialize>, missing: &str) -> AnswerResult {
         let value = value.ok_or_else(|| Refusal::new(Why::Missing, missing))?;
         Answer::json(&value)
     }
@@ -145,7 +145,7 @@ impl Route {
     pub fn new(
         verb: Verb,
         path: impl Into<String>,
-        answer: impl Fn(&Call) -> Reply + Send + Sync + 'static,
+        answer: impl Fn(&Call) -> AnswerResult + Send + Sync + 'static,
     ) -> Route {
         Route { verb, path: path.into(), body: Body::Json, answer: Box::new(answer) }
     }

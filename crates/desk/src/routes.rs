@@ -7,7 +7,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 use crate::{
-    Answer, Call, Desk, End, Jobs, Refusal, Reply, Route,
+    Answer, AnswerResult, Call, Desk, End, Jobs, Refusal, Route,
     Verb::{self, Delete, Get, Post},
     Why, Work,
     convert::{self, MAX_FILE},
@@ -22,7 +22,7 @@ impl Desk {
         self: &Arc<Self>,
         verb: Verb,
         path: &str,
-        answer: impl Fn(&Desk, &Call) -> Reply + Send + Sync + 'static,
+        answer: impl Fn(&Desk, &Call) -> AnswerResult + Send + Sync + 'static,
     ) -> Route {
         let desk = Arc::clone(self);
         Route::new(verb, path, move |call| answer(&desk, call))
@@ -144,7 +144,7 @@ impl Desk {
 impl<W: Work<Form: DeserializeOwned>> Jobs<W> {
     /// Starts, lists, shows and ends the jobs under a path.
     pub fn routes(jobs: &Arc<Self>, path: &str) -> Vec<Route> {
-        let route = |verb, rest: &str, answer: fn(&Arc<Self>, &Call) -> Reply| {
+        let route = |verb, rest: &str, answer: fn(&Arc<Self>, &Call) -> AnswerResult| {
             let jobs = Arc::clone(jobs);
             Route::new(verb, format!("{path}{rest}"), move |call| answer(&jobs, call))
         };
@@ -174,11 +174,11 @@ impl<W: Work<Form: DeserializeOwned>> Jobs<W> {
     }
 }
 
-fn done(is_done: bool, why: Why, text: &str) -> Reply {
+fn done(is_done: bool, why: Why, text: &str) -> AnswerResult {
     if is_done { Ok(Answer::Done) } else { Err(Refusal::new(why, text)) }
 }
 
-fn read_file(call: &Call) -> Reply {
+fn read_file(call: &Call) -> AnswerResult {
     let malformed = || Refusal::new(Why::Malformed, "There is no such rule.\n");
     let (rule, size) = (call.query::<Rule>("rule")?, call.query::<u8>("size")?);
     let (rule, size) = rule.zip(size).ok_or_else(malformed)?;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use gomoku::Point;
-use player::{Choice, Progress, Reply, Task, Trace, Watch};
+use player::{Choice, PlayerReply, Progress, Task, Trace, Watch};
 
 use crate::{
     Desk,
@@ -144,8 +144,8 @@ pub(crate) fn choose(
 fn best(request: &ThinkRequest, choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
     let elapsed = watch.elapsed();
     let stones = match &choice.reply {
-        Reply::Move(point) => vec![point.to_string()],
-        Reply::Stones(points) => points.iter().map(Point::to_string).collect(),
+        PlayerReply::Move(point) => vec![point.to_string()],
+        PlayerReply::Stones(points) => points.iter().map(Point::to_string).collect(),
         _ => Vec::new(),
     };
     Best {

@@ -2,7 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use desk::{Answer, Archive, Call, Desk, Host, Memory, Refusal, Reply, Route, Store, Verb, Why};
+use desk::{
+    Answer, AnswerResult, Archive, Call, Desk, Host, Memory, Refusal, Route, Store, Verb, Why,
+};
 use gomoku::{Point, Position};
 use player::{Choice, Explanation, Player, PlayerInfo, Reason, Registry, Task, Watch};
 use serde_json::{Value, json};
@@ -69,13 +71,13 @@ fn memory() -> Arc<dyn Store> {
     Arc::new(Memory::default())
 }
 
-fn ask(routes: &[Route], verb: Verb, path: &str, names: &[&str], body: &Value) -> Reply {
+fn ask(routes: &[Route], verb: Verb, path: &str, names: &[&str], body: &Value) -> AnswerResult {
     let route = routes.iter().find(|route| route.verb == verb && route.path == path).unwrap();
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     (route.answer)(&Call { names, body: body.to_string().into_bytes(), ..Call::default() })
 }
 
-fn document(reply: Reply) -> Value {
+fn document(reply: AnswerResult) -> Value {
     match reply {
         Ok(Answer::Json(text)) => serde_json::from_str(&text).unwrap(),
         other => panic!("{other:?}"),

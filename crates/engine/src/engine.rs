@@ -12,8 +12,8 @@ use gomoku::{
     Field, Point, PointSet, Position, Rule, Rules, Threat, with_rule, zobrist::split_mix,
 };
 use player::{
-    Candidate, Choice, Counters, Explanation, Goal, ParamSpec, Player, PlayerInfo, Reason,
-    Registry, Reply, Score, Task, Watch,
+    Candidate, Choice, Counters, Explanation, Goal, ParamSpec, Player, PlayerInfo, PlayerReply,
+    Reason, Registry, Score, Task, Watch,
 };
 
 use crate::{
@@ -208,7 +208,7 @@ impl Engine {
             }
         }
         Choice {
-            reply: Reply::Move(if main.root_moves.is_empty() { only } else { first.point }),
+            reply: PlayerReply::Move(if main.root_moves.is_empty() { only } else { first.point }),
             score: first.score,
             reason,
             depth: iterations.last().map_or(0, |iteration| iteration.depth),
@@ -269,7 +269,7 @@ fn balance_choice(offers: &[Offer], counters: Counters) -> Choice {
     let candidates: Vec<_> = offers.iter().map(candidate).collect();
     let best = &offers[0];
     Choice {
-        reply: Reply::Stones(best.stones.clone()),
+        reply: PlayerReply::Stones(best.stones.clone()),
         score: Some(best.value.to_score()),
         depth: best.depth,
         counters,
@@ -359,7 +359,7 @@ fn without_moves(task: &Task) -> Choice {
     let point = wanted.or(empty.first());
     let mut choice = match point {
         Some(point) => Choice::of(point, Reason::Only),
-        None => Choice { reply: Reply::Resign, ..Choice::of(Point::centre(5), Reason::Only) },
+        None => Choice { reply: PlayerReply::Resign, ..Choice::of(Point::centre(5), Reason::Only) },
     };
     choice.score = Some(Score::loss_in(1));
     choice

@@ -5,7 +5,7 @@
 //! [`ParamSpec`]s; the search reads the fields. Values are in units of the evaluation (200 to the
 //! factor e in odds) unless the description says otherwise.
 
-use player::{ParamSpec, Params as Given};
+use player::{ParamSpec, ParamValues as Given};
 
 use crate::PLY;
 

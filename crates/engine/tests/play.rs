@@ -11,7 +11,7 @@ use std::{
 use engine::{Engine, Options};
 use gomoku::{Color, Outcome, Point, Position, Rule, zobrist::split_mix};
 use player::{
-    Choice, Clock, Goal, Limits, Player, Progress, Registry, Reply, Task, Unwatched, Watch,
+    Choice, Clock, Goal, Limits, Player, PlayerReply, Progress, Registry, Task, Unwatched, Watch,
 };
 
 fn engine() -> Engine {
@@ -325,7 +325,7 @@ fn balance_offers_even_positions() {
             let mut task = Task::new(start.clone(), Limits::nodes(6_000));
             task.goal = Goal::Balance { stones, bias: 0 };
             let choice = engine().choose(&task, &Unwatched);
-            let Reply::Stones(offer) = &choice.reply else { panic!("{choice:?}") };
+            let PlayerReply::Stones(offer) = &choice.reply else { panic!("{choice:?}") };
             assert_eq!(offer.len(), usize::from(stones));
             let mut offered = start;
             offer.iter().for_each(|&point| assert!(offered.play(point).unwrap().is_none()));

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use arena::{Control, DispatchError, Dispatcher, Job, News, PairError};
+use arena::{DispatchError, Dispatcher, News, PairError, PairJob, RunControl};
 use async_nats::{Client, Error, Event, jetstream::Context};
 use futures_util::StreamExt;
 use tokio::{
@@ -50,7 +50,7 @@ pub struct Fleet {
     desk: Arc<Desk>,
     jetstream: Context,
     news: mpsc::Receiver<News>,
-    control: Control,
+    control: RunControl,
 }
 
 impl Fleet {
@@ -59,7 +59,7 @@ impl Fleet {
     /// # Errors
     /// When the server cannot be reached or keeps no streams. A server that goes away later is
     /// waited for.
-    pub fn connect(options: &Options, control: &Control) -> Result<Fleet, FleetError> {
+    pub fn connect(options: &Options, control: &RunControl) -> Result<Fleet, FleetError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -93,7 +93,7 @@ impl Dispatcher for Fleet {
         (2 * cores).max(2)
     }
 
-    fn submit(&mut self, job: Job) -> Result<(), DispatchError> {
+    fn submit(&mut self, job: PairJob) -> Result<(), DispatchError> {
         let index = job.index;
         let mut state = self.desk.lock();
         state.serial += 1;
@@ -256,7 +256,7 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sent(&self, job: Job, serial: u64) -> Sent {
+    fn sent(&self, job: PairJob, serial: u64) -> Sent {
         let (id, index) = (job.id(), job.index);
         let order = Order {
             version: WIRE_VERSION,
@@ -441,13 +441,13 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use arena::{
-        Adjudication, Budget, Contender, GameRecord, JOB_VERSION, PairRecord, PairSpec, Patience,
+        Adjudication, Budget, Contender, GameRecord, JOB_VERSION, PairRecord, PairSpec, Timeouts,
         Winner,
     };
 
     use super::*;
 
-    fn job(index: u64) -> Job {
+    fn job(index: u64) -> PairJob {
         let contender = |name: &str| Contender {
             name: name.to_owned(),
             spec: name.to_owned(),
@@ -460,12 +460,12 @@ mod tests {
             opening: "h8".to_owned(),
             seed: index,
             adjudication: Adjudication::default(),
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
         };
-        Job { version: JOB_VERSION, run: "test".to_owned(), index, players: [0, 1], spec }
+        PairJob { version: JOB_VERSION, run: "test".to_owned(), index, players: [0, 1], spec }
     }
 
-    fn answer(job: &Job, moves: &str) -> Answer {
+    fn answer(job: &PairJob, moves: &str) -> Answer {
         let game = || -> GameRecord {
             let text = format!(r#"{{"moves":"{moves}","result":"B","ending":"five","times":[1]}}"#);
             serde_json::from_str(&text).unwrap()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{Job, PairError, PairRecord};
+use arena::{PairError, PairJob, PairRecord};
 use async_nats::{
     Client, ConnectOptions, Event,
     jetstream::{
@@ -48,7 +48,7 @@ pub(crate) struct Order {
     pub(crate) serial: u64,
     /// SHA-256 of what decides the games.
     pub(crate) id: String,
-    pub(crate) job: Job,
+    pub(crate) job: PairJob,
 }
 
 /// What became of an order.

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use arena::{COMMAND_PREFIX, Control, Factory, Job, PairError, PairRecord};
+use arena::{COMMAND_PREFIX, Factory, PairError, PairJob, PairRecord, RunControl};
 use async_nats::{
     Client, Error, Event,
     jetstream::{AckKind, Context, Message},
@@ -81,7 +81,7 @@ pub type Listener = Arc<dyn Fn(&Told) + Send + Sync>;
 pub fn work(
     post: &Post,
     factory: &Factory,
-    control: &Control,
+    control: &RunControl,
     listener: &Listener,
 ) -> Result<u64, FleetError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -128,7 +128,7 @@ struct Worker {
     jetstream: Context,
     post: Post,
     factory: Factory,
-    control: Control,
+    control: RunControl,
     listener: Listener,
     played: AtomicU64,
 }
@@ -216,7 +216,7 @@ impl Worker {
         Some(format!("Worker {name} may not start '{refused}': it was not allowed where it runs."))
     }
 
-    async fn play(&self, job: Job) -> Result<PairRecord, PairError> {
+    async fn play(&self, job: PairJob) -> Result<PairRecord, PairError> {
         let (factory, control) = (Arc::clone(&self.factory), self.control.clone());
         let name = self.post.name.clone();
         task::spawn_blocking(move || job.play(&factory, &control, &name, &mut |_| {}))
@@ -262,14 +262,14 @@ impl Worker {
 }
 
 /// The external engines a job names.
-fn commands(job: &Job) -> impl Iterator<Item = &str> {
+fn commands(job: &PairJob) -> impl Iterator<Item = &str> {
     let specs = job.spec.contenders.iter();
     specs.filter_map(|contender| contender.spec.strip_prefix(COMMAND_PREFIX)).map(str::trim)
 }
 
 /// A pair of our own players that comes back again and again brings its workers down. (Pairs with
 /// external engines also come back because workers refuse them.)
-fn given_up(message: &Message, job: &Job) -> Option<PairError> {
+fn given_up(message: &Message, job: &PairJob) -> Option<PairError> {
     let delivered = message.info().map_or(1, |info| info.delivered);
     let is_deadly = delivered > MOST_DELIVERIES && commands(job).next().is_none();
     is_deadly.then(|| PairError::Job(format!("{MOST_DELIVERIES} workers began and none ended it.")))

@@ -190,11 +190,11 @@ fn worker_process() {
     if let (Ok(url), Ok(name)) = (env::var(URL), env::var(NAME)) {
         let post = post(&url, &name, Duration::from_secs(2));
         let factory = if name == "victim" { victim_factory() } else { factory(PAUSE) };
-        work(&post, &factory, &Control::default(), &(Arc::new(|_: &Told| {}) as _)).unwrap();
+        work(&post, &factory, &RunControl::default(), &(Arc::new(|_: &Told| {}) as _)).unwrap();
     }
 }
 
-fn connect(server: &Server, silence: Duration, control: &Control) -> Result<Fleet, FleetError> {
+fn connect(server: &Server, silence: Duration, control: &RunControl) -> Result<Fleet, FleetError> {
     let options = Options {
         url: server.url(),
         run: "test".to_owned(),
@@ -204,9 +204,9 @@ fn connect(server: &Server, silence: Duration, control: &Control) -> Result<Flee
     Fleet::connect(&options, control)
 }
 
-fn play_here(plan: &Plan, folder: &Path) -> Outcome {
+fn play_here(plan: &Plan, folder: &Path) -> RunEnd {
     let mut journal = Journal::create(&folder.join("here.jsonl"), plan).unwrap();
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(2, &factory(Duration::ZERO), &control);
     run(plan, Vec::new(), &mut journal, &mut threads, &control, &mut |_| {}).unwrap()
 }
@@ -232,7 +232,7 @@ fn a_worker_and_the_server_die_and_the_games_are_the_same() {
 
     let path = folder.join("there.jsonl");
     let mut journal = Journal::create(&path, &plan).unwrap();
-    let control = Control::default();
+    let control = RunControl::default();
     let mut fleet = connect(&server, Duration::from_secs(2), &control).unwrap();
     while fleet.capacity() < 6 {
         // All three are to take part.
@@ -266,7 +266,8 @@ fn a_worker_and_the_server_die_and_the_games_are_the_same() {
     assert_eq!((finished, restarts), (50, 1));
     assert_eq!(games_log(&there.pairs), games_log(&here.pairs));
     assert_eq!(digest(&there.pairs), digest(&here.pairs));
-    let written: Vec<u64> = Recorded::read(&path).unwrap().pairs.iter().map(|p| p.index).collect();
+    let written: Vec<u64> =
+        JournalContent::read(&path).unwrap().pairs.iter().map(|p| p.index).collect();
     assert_eq!(written.len(), 50, "a pair was written twice");
     assert_eq!(BTreeSet::from_iter(written), (0..50).collect());
     let orphan = orphan.expect("the victim began a pair") as usize;
@@ -278,7 +279,7 @@ fn a_worker_and_the_server_die_and_the_games_are_the_same() {
 
 /// Runs a worker in a thread until it has begun a pair, then breaks it off.
 fn begin_and_break_off(server: &Server, silence: Duration) -> u64 {
-    let control = Control::default();
+    let control = RunControl::default();
     let (begun, wait) = mpsc::channel();
     let begun = Mutex::new(begun);
     let listener: fleet::Listener = Arc::new(move |told: &Told| {
@@ -303,9 +304,9 @@ fn what_a_worker_hands_back_is_played_by_the_next() {
     let server = Server::start(&folder);
     // If the pair were not handed back, nobody would get it for an hour.
     let silence = Duration::from_secs(3600);
-    let control = Control::default();
+    let control = RunControl::default();
     let mut fleet = connect(&server, silence, &control).unwrap();
-    let leave = Control::default();
+    let leave = RunControl::default();
     let there = thread::scope(|scope| {
         let patient = scope.spawn(|| {
             assert_eq!(begin_and_break_off(&server, silence), 0);
@@ -329,9 +330,9 @@ fn no_program_is_started_and_no_stranger_plays() {
     let plan = plan(&format!("cmd:touch {}", mark.display()), 20);
     let server = Server::start(&folder);
     let silence = Duration::from_secs(60);
-    let control = Control::default();
+    let control = RunControl::default();
     let mut fleet = connect(&server, silence, &control).unwrap();
-    let leave = Control::default();
+    let leave = RunControl::default();
     let mut notes = Vec::new();
     thread::scope(|scope| {
         let stranger =
@@ -364,7 +365,7 @@ fn no_program_is_started_and_no_stranger_plays() {
 fn a_missing_server_is_named() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let nowhere = Server { folder: PathBuf::new(), port, child: None };
-    let error = connect(&nowhere, Duration::from_secs(1), &Control::default()).unwrap_err();
+    let error = connect(&nowhere, Duration::from_secs(1), &RunControl::default()).unwrap_err();
     assert!(
         error
             .to_string()

@@ -19,8 +19,8 @@ mod yixin;
 
 use std::{borrow::Cow, fmt};
 
-pub use convert::{Recorded, UnplayableError};
-pub use node::{Flag, Judgement, Mark, Move, Property, Shape};
+pub use convert::{RecordedEnd, UnplayableError};
+pub use node::{Flag, Judgement, Mark, MarkShape, Move, Property};
 use thiserror::Error;
 pub use tree::{NodeId, Tree};
 

@@ -3,7 +3,7 @@
 use gomoku::{
     Color, Point, PointSet, Rule,
     record::{
-        Flag, Format, Hint, Judgement, Mark, Move, NodeId, Shape, Tree, read, salvage, write,
+        Flag, Format, Hint, Judgement, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
     },
 };
 use proptest::{collection::vec, prelude::*, test_runner::RngSeed};
@@ -71,7 +71,7 @@ fn decorate(tree: &mut Tree, nodes: &[Said]) {
             1 => tree.add_set_up(id, Some(Color::White), points),
             2 => tree.add_set_up(id, None, points),
             3 => tree.set_to_move(id, Some(Color::White)),
-            4 => tree.add_mark(id, Mark::Shape(Shape::Cross, points)),
+            4 => tree.add_mark(id, Mark::Shape(MarkShape::Cross, points)),
             5 => tree.add_mark(id, Mark::Arrow(point, other)),
             6 => tree.add_mark(id, Mark::Line(point, other)),
             7 => tree.set_judgement(id, Some(Judgement::Doubtful)),

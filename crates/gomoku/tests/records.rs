@@ -3,7 +3,7 @@
 use gomoku::{
     Color, Ending, Game, GameResult, Point, Position, Rule,
     record::{
-        Flag, Format, Hint, Judgement, Mark, Move, NodeId, Shape, Tree, read, salvage, write,
+        Flag, Format, Hint, Judgement, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
     },
 };
 
@@ -50,7 +50,10 @@ fn sgf_with_variations_marks_and_set_up() {
         (;W[hi]BM[1];B[jj])(;W[ij]TE[2]N[better]C[a \\] b\\\\ c]))");
     assert_eq!(tree.set_up(NodeId::ROOT, Some(Color::Black)).len(), 3);
     let marks = tree.marks(NodeId::ROOT);
-    assert_eq!(marks[0], Mark::Shape(Shape::Triangle, [p("a15"), p("b14")].into_iter().collect()));
+    assert_eq!(
+        marks[0],
+        Mark::Shape(MarkShape::Triangle, [p("a15"), p("b14")].into_iter().collect())
+    );
     assert_eq!(marks[1], Mark::Label(p("c13"), "1".into()));
     assert_eq!(marks[2], Mark::Label(p("d12"), "a:b".into()));
     assert_eq!(marks[3], Mark::Line(p("a15"), p("c13")));

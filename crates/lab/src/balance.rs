@@ -1,11 +1,11 @@
 //! Balanced openings: the next one or two stones after which the evaluation is nearest to a goal.
 
 use gomoku::Point;
-use player::{Choice, Reason, Reply, Task};
+use player::{Choice, PlayerReply, Reason, Task};
 
 use crate::{
     search::{Control, to_score},
-    tree::{Play, Tree},
+    tree::{Play, SearchTree},
 };
 
 /// How many first stones are tried when two are wanted.
@@ -58,7 +58,7 @@ pub(crate) fn choose(
     let Some((_, value, stones)) = best else {
         let point = task.position.legal_points().iter().find(|&point| task.allows(point));
         return Choice {
-            reply: point.map_or(Reply::Resign, Reply::Move),
+            reply: point.map_or(PlayerReply::Resign, PlayerReply::Move),
             counters: control.spent(),
             ..Choice::of(Point::centre(task.position.size()), Reason::Only)
         };
@@ -66,7 +66,7 @@ pub(crate) fn choose(
     Choice {
         score: Some(to_score(-value, 1)),
         counters: control.spent(),
-        reply: Reply::Stones(stones),
+        reply: PlayerReply::Stones(stones),
         ..Choice::of(Point::centre(task.position.size()), Reason::Evaluation)
     }
 }

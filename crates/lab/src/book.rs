@@ -4,23 +4,23 @@ use gomoku::{Point, Position, Symmetry, opening::NamedOpening, zobrist::split_mi
 
 /// Lines of moves from the empty board, each with a name.
 #[derive(Clone, Debug, Default)]
-pub struct Book {
+pub struct LineBook {
     lines: Vec<(String, Vec<Point>)>,
     size: u8,
 }
 
-impl Book {
+impl LineBook {
     /// The 26 named openings of renju on 15x15: the second stone beside the first, the third within
     /// the central five by five.
-    pub fn named_openings() -> Book {
+    pub fn named_openings() -> LineBook {
         let line = |opening: NamedOpening| (opening.romaji.to_owned(), opening.stones(15).to_vec());
-        Book::new(15, NamedOpening::ALL.into_iter().map(line).collect())
+        LineBook::new(15, NamedOpening::ALL.into_iter().map(line).collect())
     }
 
     /// A book of lines for boards of one side. A position that begins a line, up to rotation and
     /// reflection, is answered by the line's next move.
-    pub fn new(size: u8, lines: Vec<(String, Vec<Point>)>) -> Book {
-        Book { lines, size }
+    pub fn new(size: u8, lines: Vec<(String, Vec<Point>)>) -> LineBook {
+        LineBook { lines, size }
     }
 
     /// The reply to a position and the name of the line, chosen by the seed among all that fit.

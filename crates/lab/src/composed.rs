@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use gomoku::{Color, Point, Position, Rule};
-use player::{Candidate, Choice, Explanation, Player, Reason, Reply, Task, Term, Watch};
+use player::{Candidate, Choice, Explanation, Player, PlayerReply, Reason, Task, Term, Watch};
 
 use crate::{
-    book::Book,
+    book::LineBook,
     eval::Evaluation,
     moves::Candidates,
     search::{Control, Found, Order, Search, candidates, to_score},
@@ -43,7 +43,7 @@ pub struct Composed {
     search: Box<dyn Search>,
     play: Play,
     options: PlayOptions,
-    book: Option<Book>,
+    book: Option<LineBook>,
     seed: u64,
     /// What is remembered is of this kind of game.
     game: Option<(Rule, u8)>,
@@ -63,7 +63,7 @@ impl Composed {
     }
 
     /// The same player with an opening book.
-    pub fn with_book(mut self, book: Option<Book>) -> Composed {
+    pub fn with_book(mut self, book: Option<LineBook>) -> Composed {
         self.book = book;
         self
     }
@@ -116,7 +116,7 @@ impl Composed {
         let wins = point.is_some_and(|point| self.play.state.wins(point));
         let reason = found.reason.unwrap_or(if wins { Reason::Win } else { Reason::Search });
         Choice {
-            reply: point.map_or(Reply::Resign, Reply::Move),
+            reply: point.map_or(PlayerReply::Resign, PlayerReply::Move),
             score,
             reason,
             candidates,

@@ -10,7 +10,7 @@ mod xie;
 use std::fmt;
 
 use gomoku::{Color, Point};
-use player::{ParamSpec, Params, PointValue, Spec, SpecError, Term};
+use player::{ParamSpec, ParamValues, PointValue, Spec, SpecError, Term};
 
 pub use compositions::{COMPOSITIONS, Composition};
 pub use liao::{ALGORITHM_3, TWENTY_SHAPES};
@@ -140,7 +140,7 @@ impl Following {
 pub fn build(spec: &Spec, following: Following) -> Result<Box<dyn Evaluation>, SpecError> {
     let all = components();
     let component = crate::component::find("evaluation", &all, spec)?;
-    let params = Params::resolve(component.name, &component.params, &spec.args)?;
+    let params = ParamValues::resolve(component.name, &component.params, &spec.args)?;
     let bits = following.bitboard;
     let evaluation: Box<dyn Evaluation> = match component.name {
         "liao" => liao::build(&params, bits),

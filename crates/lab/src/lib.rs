@@ -35,7 +35,7 @@ pub mod shape;
 mod state;
 pub mod tree;
 
-pub use book::Book;
+pub use book::LineBook;
 pub use component::Component;
 pub use composed::{Composed, Forced, PlayOptions};
 pub use eval::Evaluation;

@@ -100,14 +100,14 @@ impl Lines {
 
 /// What stands on one line: a bit for each stone, and the number of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct LineStones {
     /// Stones by color, Black first; bit 0 is the start of the line.
     pub stones: [u32; 2],
     /// Number of cells.
     pub length: u32,
 }
 
-impl Line {
+impl LineStones {
     /// One number that tells lines apart.
     #[inline(always)]
     pub fn key(self) -> u64 {

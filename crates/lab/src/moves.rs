@@ -12,7 +12,7 @@ mod static_table;
 use std::fmt;
 
 use gomoku::{Color, Point};
-use player::{ParamSpec, Params, PointValue, Spec, SpecError};
+use player::{ParamSpec, ParamValues, PointValue, Spec, SpecError};
 
 pub use static_table::TABLE_1;
 pub(crate) use static_table::table_params;
@@ -86,7 +86,7 @@ impl Candidates {
     pub fn build(specs: &[Spec]) -> Result<Candidates, SpecError> {
         let all = components();
         let mut stages: Vec<Box<dyn Stage>> = Vec::new();
-        let mut resolved: Vec<Params> = Vec::new();
+        let mut resolved: Vec<ParamValues> = Vec::new();
         for (number, spec) in specs.iter().enumerate() {
             let component = crate::component::find("candidate stage", &all, spec)?;
             let picks = ["all", "near", "box"].contains(&component.name);
@@ -97,7 +97,7 @@ impl Candidates {
                      box, and only stages that sort or shorten may follow."
                 )));
             }
-            let params = Params::resolve(component.name, &component.params, &spec.args)?;
+            let params = ParamValues::resolve(component.name, &component.params, &spec.args)?;
             stages.push(stage(component.name, &params));
             resolved.push(params);
         }
@@ -231,7 +231,7 @@ pub fn param(default: &str) -> ParamSpec {
     ParamSpec::component("moves", default, "candidates", &names, "which moves are searched")
 }
 
-fn stage(name: &str, params: &Params) -> Box<dyn Stage> {
+fn stage(name: &str, params: &ParamValues) -> Box<dyn Stage> {
     match name {
         "all" => Box::new(pick::All),
         "near" => Box::new(pick::Near { range: params.integer("range") as u32 }),

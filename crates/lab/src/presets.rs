@@ -6,10 +6,10 @@ mod tables;
 
 use std::sync::Arc;
 
-use player::{PlayerInfo, PositionStore, Registry, Table};
+use player::{PaperTable, PlayerInfo, PositionStore, Registry};
 
 use crate::{
-    book::Book,
+    book::LineBook,
     search::{BestPath, MemoryStore, Switches},
 };
 use design::{Design, Extra, Kind, LIAO};
@@ -18,7 +18,7 @@ use design::{Design, Extra, Kind, LIAO};
 #[derive(Clone)]
 pub struct LabResources {
     /// The openings of the players that open by a book.
-    pub book: Book,
+    pub book: LineBook,
     /// Makes the database of positions of a player with `database=on`.
     pub positions: Arc<dyn Fn() -> Box<dyn PositionStore> + Send + Sync>,
 }
@@ -33,7 +33,7 @@ impl Default for LabResources {
     /// The 26 named openings, and databases that live as long as their players.
     fn default() -> LabResources {
         LabResources {
-            book: Book::named_openings(),
+            book: LineBook::named_openings(),
             positions: Arc::new(|| Box::new(MemoryStore::default())),
         }
     }
@@ -60,7 +60,7 @@ struct Preset {
     name: &'static str,
     summary: &'static str,
     source: &'static str,
-    tables: Vec<Table>,
+    tables: Vec<PaperTable>,
     design: Design,
 }
 

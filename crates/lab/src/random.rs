@@ -1,7 +1,7 @@
 //! A player that chooses any legal point: a floor for ratings and a tool for tests.
 
 use gomoku::{Point, zobrist::split_mix};
-use player::{Choice, Player, Reason, Reply, Task, Watch};
+use player::{Choice, Player, PlayerReply, Reason, Task, Watch};
 
 /// Chooses by chance, from its seed and the position alone.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ impl Player for Random {
         match legal.get((number % legal.len().max(1) as u64) as usize) {
             Some(&point) => Choice::of(point, Reason::Random),
             None => Choice {
-                reply: Reply::Resign,
+                reply: PlayerReply::Resign,
                 ..Choice::of(Point::centre(task.position.size()), Reason::Only)
             },
         }

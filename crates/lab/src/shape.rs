@@ -7,11 +7,11 @@
 
 use gomoku::{Point, Position};
 
-use crate::{lines::Line, state::State};
+use crate::{lines::LineStones, state::State};
 
 /// One kind of shape.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct Pattern {
     /// The name shown to people.
     pub name: &'static str,
     /// Pictures; the first is the one to show. The same stones are counted once.
@@ -25,8 +25,8 @@ pub type Found = (usize, Vec<u32>);
 
 /// Shapes made ready for matching, in the order given.
 #[derive(Clone, Debug)]
-pub struct Shapes {
-    shapes: Vec<Shape>,
+pub struct PatternSet {
+    shapes: Vec<Pattern>,
     groups: Vec<Group>,
 }
 
@@ -46,9 +46,9 @@ struct Picture {
     first_stone: u32,
 }
 
-impl Shapes {
+impl PatternSet {
     /// Prepares shapes. They must be listed by falling priority.
-    pub fn new(shapes: &[Shape]) -> Shapes {
+    pub fn new(shapes: &[Pattern]) -> PatternSet {
         debug_assert!(shapes.is_sorted_by_key(|shape| shape.class));
         let mut groups: Vec<Group> = Vec::new();
         for (number, shape) in shapes.iter().enumerate() {
@@ -69,11 +69,11 @@ impl Shapes {
                 }
             }
         }
-        Shapes { shapes: shapes.to_vec(), groups }
+        PatternSet { shapes: shapes.to_vec(), groups }
     }
 
     /// The shapes in order.
-    pub fn all(&self) -> &[Shape] {
+    pub fn all(&self) -> &[Pattern] {
         &self.shapes
     }
 
@@ -185,14 +185,14 @@ fn orientations(drawn: &str) -> Vec<Picture> {
 }
 
 /// Three in a row with room to become an open four.
-const OPEN_THREE: Shape = Shape { name: "open three", pictures: &["011100"], class: 0 };
+const OPEN_THREE: Pattern = Pattern { name: "open three", pictures: &["011100"], class: 0 };
 
 /// Whether a stone of the side to move makes an open three without a gap, whatever else it makes.
 pub fn makes_open_three(position: &Position, point: Point) -> bool {
-    let (state, shapes) = (State::new(position), Shapes::new(&[OPEN_THREE]));
+    let (state, shapes) = (State::new(position), PatternSet::new(&[OPEN_THREE]));
     let (me, other) = (position.to_move() as usize, !position.to_move() as usize);
     state.lines().places(point).iter().any(|place| {
-        let Line { stones, length } = state.line(place.line as usize);
+        let LineStones { stones, length } = state.line(place.line as usize);
         let own = stones[me] | 1 << place.cell;
         shapes.best_through(own, stones[other], length, place.cell.into()).is_some()
     })

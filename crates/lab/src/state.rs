@@ -2,7 +2,7 @@
 
 use gomoku::{Board, Color, Direction, Point, PointSet, Position, Rule, renju, zobrist};
 
-use crate::lines::{Line, Lines, MAX_LINES, Place};
+use crate::lines::{LineStones, Lines, MAX_LINES, Place};
 
 const MAX_ROWS: usize = gomoku::MAX_SIZE as usize;
 
@@ -100,8 +100,8 @@ impl State {
 
     /// What stands on a line.
     #[inline(always)]
-    pub fn line(&self, line: usize) -> Line {
-        Line { stones: self.bits[line], length: self.lines.length(line) }
+    pub fn line(&self, line: usize) -> LineStones {
+        LineStones { stones: self.bits[line], length: self.lines.length(line) }
     }
 
     /// Whether the point has no stone.
@@ -202,7 +202,7 @@ impl State {
     fn may_be_forbidden(&self, point: Point) -> bool {
         let (mut n_fours, mut n_threes) = (0, 0);
         for &Place { line, cell } in self.lines.places(point) {
-            let Line { stones: [black, white], length } = self.line(line as usize);
+            let LineStones { stones: [black, white], length } = self.line(line as usize);
             let near = (0x1ff << cell) >> 4;
             if (black & near).count_ones() < 2 {
                 continue;
@@ -254,7 +254,7 @@ impl State {
     pub fn open_sides(&self, point: Point) -> u32 {
         let mut open = 8;
         for place in self.lines.places(point) {
-            let Line { stones, length } = self.line(place.line as usize);
+            let LineStones { stones, length } = self.line(place.line as usize);
             let walls = stones[!self.to_move as usize] << 1 | 1 | 2 << length;
             open -= (walls >> place.cell & 0b101).count_ones();
         }

@@ -14,7 +14,7 @@ pub enum Over {
 }
 
 /// What a search needs to know about a game.
-pub trait Tree {
+pub trait SearchTree {
     /// Lists the moves of the side to move, best first.
     fn moves(&mut self, moves: &mut MoveList);
 
@@ -78,7 +78,7 @@ impl Play {
     }
 }
 
-impl Tree for Play {
+impl SearchTree for Play {
     #[inline]
     fn moves(&mut self, moves: &mut MoveList) {
         self.candidates.list(&mut self.state, &mut *self.eval, self.me, moves);

@@ -13,9 +13,9 @@ use gomoku::{Point, Position, Rule};
 use lab::{
     faster::{MoveList, Shortcuts},
     search::{AlphaBeta, Control, Minimax, Switches},
-    tree::{Over, Tree},
+    tree::{Over, SearchTree},
 };
-use player::{Bound, Limits, Reason, Reply, Score, Stored, Task, Unwatched, Watch};
+use player::{Bound, Limits, PlayerReply, Reason, Score, Stored, Task, Unwatched, Watch};
 
 /// A tree as a paper draws it. Move number `i` is the point in column `i` of the bottom row.
 enum Drawn {
@@ -38,7 +38,7 @@ impl Drawing<'_> {
     }
 }
 
-impl Tree for Drawing<'_> {
+impl SearchTree for Drawing<'_> {
     fn moves(&mut self, moves: &mut MoveList) {
         moves.clear();
         if let Drawn::Branch(children) = self.at(&self.path) {
@@ -269,7 +269,7 @@ fn one_empty_point_and_odd_set_ups_are_no_trouble() {
                 assert_eq!(position.outcome(), None);
                 let choice = choose(&mut *build(name), &position, Limits::nodes(100));
                 match choice.reply {
-                    Reply::Move(point) => assert!(position.is_legal(point), "{name}"),
+                    PlayerReply::Move(point) => assert!(position.is_legal(point), "{name}"),
                     _ => assert!(position.legal_points().is_empty(), "{name}"),
                 }
                 let odd = Position::parse("b:a1,c3,d3 w: b", rule, 7).unwrap();

@@ -8,9 +8,9 @@ use lab::{
     eval,
     faster::MoveList,
     moves,
-    shape::{Shape, Shapes, makes_open_three},
+    shape::{Pattern, PatternSet, makes_open_three},
 };
-use player::{Goal, Limits, Reply, Task, Unwatched};
+use player::{Goal, Limits, PlayerReply, Task, Unwatched};
 
 #[test]
 fn every_evaluation_goes_with_every_search() {
@@ -86,9 +86,9 @@ fn every_preset_of_a_paper_names_its_section() {
 
 #[test]
 fn a_higher_shape_claims_its_stones() {
-    let shapes = Shapes::new(&[
-        Shape { name: "four", pictures: &["10111"], class: 0 },
-        Shape { name: "three", pictures: &["01110"], class: 1 },
+    let shapes = PatternSet::new(&[
+        Pattern { name: "four", pictures: &["10111"], class: 0 },
+        Pattern { name: "three", pictures: &["01110"], class: 1 },
     ]);
     let count = |cells: &str| {
         let bits = |wanted| {
@@ -161,7 +161,7 @@ fn balanced_stones_are_legal_and_as_many_as_asked() {
         let mut task = Task::new(position("h8h9i7"), Limits::default());
         task.goal = Goal::Balance { stones, bias: 0 };
         let choice = build("alpha-beta").choose(&task, &Unwatched);
-        let Reply::Stones(points) = choice.reply else { panic!("stones were asked for") };
+        let PlayerReply::Stones(points) = choice.reply else { panic!("stones were asked for") };
         assert_eq!(points.len(), stones as usize);
         let mut after = task.position.clone();
         for point in points {

@@ -7,14 +7,14 @@ use gomoku::Rule;
 use player::ParamValue;
 use serde::Serialize;
 use tune::{
-    Algorithm, Log, Optimizer, Options, Record, Search, Setup, Snapshot, Space, Tournament,
+    Algorithm, Log, Optimizer, Options, Record, Setup, Snapshot, Space, SpaceSearch, Tournament,
 };
 
 use crate::{
     claim::Quantity,
     experiment::Evolve,
     measure::{Measure, Unit},
-    run::{Hall, PapersError},
+    run::{PapersError, RunContext},
     scale::Scale,
 };
 
@@ -43,10 +43,16 @@ pub(crate) struct Parameter {
     pub(crate) best: f64,
 }
 
-fn setup(part: &Evolve, place: &str, scale: Scale, hall: &Hall<'_>) -> Result<Setup, PapersError> {
+fn setup(
+    part: &Evolve,
+    place: &str,
+    scale: Scale,
+    context: &RunContext<'_>,
+) -> Result<Setup, PapersError> {
     let chosen: Vec<_> = part.params.iter().map(|name| (name.clone(), Some(part.bounds))).collect();
-    let space = Space::new(hall.registry, &part.player, &chosen)?;
-    let seed = seed::derive(&[seed::Part::Text("papers/evolution"), seed::Part::Text(place)]);
+    let space = Space::new(context.registry, &part.player, &chosen)?;
+    let seed =
+        seed::derive(&[seed::SeedPart::Text("papers/evolution"), seed::SeedPart::Text(place)]);
     let generations = scale.generations(part.generations);
     let start = Contender {
         name: "start".to_owned(),
@@ -74,9 +80,9 @@ pub(crate) fn run(
     place: &str,
     folder: &Path,
     scale: Scale,
-    hall: &Hall<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(), PapersError> {
-    let setup = setup(part, place, scale, hall)?;
+    let setup = setup(part, place, scale, context)?;
     let path = folder.join(LOG);
     let mut log = if path.exists() {
         let log = Log::resume(&path)?;
@@ -90,12 +96,13 @@ pub(crate) fn run(
     if log.tournament().is_some() {
         return Ok(());
     }
-    let mut dispatcher = (hall.dispatcher)(&path).map_err(PapersError::Dispatch)?;
-    let mut room = tune::Hall { dispatcher: &mut *dispatcher, control: &hall.control };
-    let mut tell = |news: &tune::News| {
-        hall.tell(&format!("{place}, {}", news.phase), news.done, news.total);
+    let mut dispatcher = (context.dispatcher)(&path).map_err(PapersError::Dispatch)?;
+    let mut tuning =
+        tune::TuningContext { dispatcher: &mut *dispatcher, control: &context.control };
+    let mut tell = |news: &tune::TuningProgress| {
+        context.tell(&format!("{place}, {}", news.phase), news.done, news.total);
     };
-    match tune::tune(&mut log, folder, hall.registry, &mut room, &mut tell) {
+    match tune::tune(&mut log, folder, context.registry, &mut tuning, &mut tell) {
         Err(tune::TuneError::Interrupted) => Err(PapersError::Interrupted),
         done => Ok(done.map(|_| ())?),
     }
@@ -114,8 +121,8 @@ pub(crate) fn read(folder: &Path) -> Result<Option<Evolved>, PapersError> {
         let found = log.generations().find(|line| line.generation == tournament.generation);
         let population = match (found, &setup.search) {
             (Some(line), _) => line.state.population(),
-            (None, Search::Duels(initial)) => initial.population(),
-            (None, Search::Regression { .. }) => return None,
+            (None, SpaceSearch::Duels(initial)) => initial.population(),
+            (None, SpaceSearch::Regression { .. }) => return None,
         };
         let ratings = tournament.ratings.iter().enumerate();
         let winner = ratings.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?.0;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     experiment::Find,
-    run::{Hall, PapersError, Tools},
+    run::{PapersError, RunContext, Tools},
     scale::Scale,
     starts,
     walk::{JOURNAL, Numbered, Seats, game_seed, units},
@@ -51,13 +51,13 @@ pub(crate) fn run(
     place: &str,
     folder: &Path,
     scale: Scale,
-    hall: &Hall<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(), PapersError> {
     let games = scale.games(&part.amount);
     let book = starts::book(&part.start, place, games);
     let setting = serde_json::json!({"games": games, "part": part});
-    let tools = hall.tools();
-    units(&folder.join(JOURNAL), &setting, games, place, hall, |index| {
+    let tools = context.tools();
+    units(&folder.join(JOURNAL), &setting, games, place, context, |index| {
         let start = book.get(index).cloned();
         search(part, place, index, start, tools)
     })

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use arena::{Contender, Event, GameRecord, Journal, PairRecord, Plan, Recorded, Schedule, Stop};
+use arena::{
+    Contender, Event, GameRecord, Journal, JournalContent, PairRecord, Plan, Schedule, Stop,
+};
 use gomoku::Color;
 
 use crate::{
     claim::{Claim, Quantity},
     experiment::{Games, Meetings},
     measure::{Measure, Unit},
-    run::{Hall, PapersError},
+    run::{PapersError, RunContext},
     scale::Scale,
     starts,
 };
@@ -48,9 +50,9 @@ pub(crate) fn run(
     place: &str,
     folder: &Path,
     scale: Scale,
-    hall: &Hall<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(), PapersError> {
-    let plan = plan(part, place, scale, &hall.build);
+    let plan = plan(part, place, scale, &context.build);
     let path = folder.join(JOURNAL);
     let (mut journal, recorded) = if path.exists() {
         let (journal, recorded) = Journal::resume(&path)?;
@@ -66,14 +68,14 @@ pub(crate) fn run(
     if done.standing.counted > 0 && Some(done.standing.counted) == done.standing.total {
         return Ok(());
     }
-    let mut dispatcher = (hall.dispatcher)(&path).map_err(PapersError::Dispatch)?;
+    let mut dispatcher = (context.dispatcher)(&path).map_err(PapersError::Dispatch)?;
     let mut tell = |event: Event<'_>| {
         if let Event::Finished { standing, .. } = event {
-            hall.tell(place, 2 * standing.played, 2 * standing.total.unwrap_or(0));
+            context.tell(place, 2 * standing.played, 2 * standing.total.unwrap_or(0));
         }
     };
     let outcome =
-        arena::run(&plan, recorded, &mut journal, &mut *dispatcher, &hall.control, &mut tell)?;
+        arena::run(&plan, recorded, &mut journal, &mut *dispatcher, &context.control, &mut tell)?;
     match outcome.stop {
         Stop::Interrupted => Err(PapersError::Interrupted),
         _ => Ok(()),
@@ -86,7 +88,7 @@ pub(crate) fn read(folder: &Path) -> Result<Option<Played>, PapersError> {
     if !path.exists() {
         return Ok(None);
     }
-    let Recorded { plan, pairs, .. } = Recorded::read(&path)?;
+    let JournalContent { plan, pairs, .. } = JournalContent::read(&path)?;
     let outcome = arena::replay(&plan, pairs)?;
     Ok(Some(Played { plan, pairs: outcome.pairs }))
 }

@@ -33,8 +33,8 @@ pub use experiment::{
 pub use journal::RowsError;
 pub use measure::{Measure, Unit};
 pub use report::Report;
-pub use run::{Dispatching, Hall, MakesShape, News, PapersError, run};
+pub use run::{Dispatching, MakesShape, PapersError, PapersProgress, RunContext, run};
 pub use scale::Scale;
 pub use shipped::{all, find};
-pub use spent::{Stopwatch, rough_time};
-pub use verdict::{Judged, Verdict, judge};
+pub use spent::{TimeLog, rough_time};
+pub use verdict::{ClaimVerdict, Judged, judge};

@@ -20,7 +20,7 @@ use crate::{
     run::PapersError,
     scale::Scale,
     spent::{Spent, rough_time},
-    verdict::{Judged, Verdict, judge},
+    verdict::{ClaimVerdict, Judged, judge},
     walk,
 };
 use doc::{Block, Cell};
@@ -163,7 +163,7 @@ impl Report {
         self.spent.seconds.get(experiment).map_or("–".to_owned(), |&seconds| rough_time(seconds))
     }
 
-    fn count(&self, verdict: Verdict) -> usize {
+    fn count(&self, verdict: ClaimVerdict) -> usize {
         self.judged().filter(|(_, judged)| judged.verdict == verdict).count()
     }
 
@@ -207,11 +207,11 @@ impl Report {
                 "Of {} claims, {} agree, {} differ, {} are undecided, in {} the paper is unclear, \
                  {} were not run.",
                 self.judged().count(),
-                self.count(Verdict::Agrees),
-                self.count(Verdict::Differs),
-                self.count(Verdict::Undecided),
-                self.count(Verdict::Unclear),
-                self.count(Verdict::NotRun),
+                self.count(ClaimVerdict::Agrees),
+                self.count(ClaimVerdict::Differs),
+                self.count(ClaimVerdict::Undecided),
+                self.count(ClaimVerdict::Unclear),
+                self.count(ClaimVerdict::NotRun),
             )),
         ];
         let row = |section: &Section| {
@@ -226,10 +226,10 @@ impl Report {
                 Cell::link(&section.experiment.id),
                 Cell::text(&section.experiment.paper),
                 Cell::text(&section.experiment.question),
-                count(Verdict::Agrees),
-                count(Verdict::Differs),
-                count(Verdict::Undecided),
-                count(Verdict::Unclear),
+                count(ClaimVerdict::Agrees),
+                count(ClaimVerdict::Differs),
+                count(ClaimVerdict::Undecided),
+                count(ClaimVerdict::Unclear),
                 Cell::number(self.time_of(&section.experiment.id)),
                 Cell::text(&digest::of(section).unwrap_or_else(|| "–".to_owned())),
             ]

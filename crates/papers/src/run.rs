@@ -2,7 +2,7 @@
 
 use std::{fs, io, path::Path};
 
-use arena::{Control, Dispatcher};
+use arena::{Dispatcher, RunControl};
 use gomoku::{Point, Position};
 use player::{Registry, SpecError};
 use thiserror::Error;
@@ -23,26 +23,26 @@ pub type Dispatching<'a> = dyn Fn(&Path) -> Result<Box<dyn Dispatcher>, String> 
 pub type MakesShape = fn(&Position, Point) -> bool;
 
 /// Who plays and who is told.
-pub struct Hall<'a> {
+pub struct RunContext<'a> {
     /// All players.
     pub registry: &'a Registry,
     /// Whether a stone of the side to move makes an open three.
     pub makes_open_three: MakesShape,
     /// Asks for the end.
-    pub control: Control,
+    pub control: RunControl,
     /// How many play at the same time.
     pub jobs: usize,
     /// Plays the pairs of matches whose journal this is.
     pub dispatcher: &'a Dispatching<'a>,
     /// Hears what is going on.
-    pub listener: &'a dyn Fn(&News),
+    pub listener: &'a dyn Fn(&PapersProgress),
     /// The program and its version.
     pub build: String,
 }
 
-impl std::fmt::Debug for Hall<'_> {
+impl std::fmt::Debug for RunContext<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hall").field("jobs", &self.jobs).finish_non_exhaustive()
+        f.debug_struct("RunContext").field("jobs", &self.jobs).finish_non_exhaustive()
     }
 }
 
@@ -50,24 +50,24 @@ impl std::fmt::Debug for Hall<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tools<'a> {
     pub(crate) registry: &'a Registry,
-    pub(crate) control: &'a Control,
+    pub(crate) control: &'a RunControl,
     pub(crate) makes_open_three: MakesShape,
 }
 
-impl Hall<'_> {
+impl RunContext<'_> {
     pub(crate) fn tools(&self) -> Tools<'_> {
-        let Hall { registry, control, makes_open_three, .. } = self;
+        let RunContext { registry, control, makes_open_three, .. } = self;
         Tools { registry, control, makes_open_three: *makes_open_three }
     }
 
     pub(crate) fn tell(&self, place: &str, done: u64, total: u64) {
-        (self.listener)(&News { place: place.to_owned(), done, total });
+        (self.listener)(&PapersProgress { place: place.to_owned(), done, total });
     }
 }
 
 /// Where a run stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct News {
+pub struct PapersProgress {
     /// Experiment and part.
     pub place: String,
     /// Units finished.
@@ -128,11 +128,11 @@ pub fn run(
     experiment: &Experiment,
     folder: &Path,
     scale: Scale,
-    hall: &Hall<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(), PapersError> {
     for part in &experiment.parts {
         for entrant in part.entrants() {
-            hall.registry.params(&entrant.spec)?;
+            context.registry.params(&entrant.spec)?;
         }
         if scale.games(&part.amount()) == 0 {
             continue;
@@ -141,12 +141,12 @@ pub fn run(
         fs::create_dir_all(&folder)?;
         let place = format!("{}/{}", experiment.id, part.name());
         match part {
-            Part::Games(part) => games::run(part, &place, &folder, scale, hall)?,
-            Part::Walk(part) => walk::run(part, &place, &folder, scale, hall)?,
-            Part::Find(part) => find::run(part, &place, &folder, scale, hall)?,
-            Part::Evolve(part) => evolve::run(part, &place, &folder, scale, hall)?,
+            Part::Games(part) => games::run(part, &place, &folder, scale, context)?,
+            Part::Walk(part) => walk::run(part, &place, &folder, scale, context)?,
+            Part::Find(part) => find::run(part, &place, &folder, scale, context)?,
+            Part::Evolve(part) => evolve::run(part, &place, &folder, scale, context)?,
         }
-        if hall.control.is_finishing() {
+        if context.control.is_finishing() {
             return Err(PapersError::Interrupted);
         }
     }

@@ -22,21 +22,21 @@ struct Stretch {
 
 /// Writes down the time while experiments run.
 #[derive(Debug)]
-pub struct Stopwatch {
+pub struct TimeLog {
     rows: Rows,
     jobs: usize,
     since: Instant,
 }
 
-impl Stopwatch {
+impl TimeLog {
     /// Begins to measure a run in this folder, or goes on.
     ///
     /// # Errors
     /// When the journal cannot be used.
-    pub fn start(folder: &Path, jobs: usize) -> Result<Stopwatch, RowsError> {
+    pub fn start(folder: &Path, jobs: usize) -> Result<TimeLog, RowsError> {
         let setting = serde_json::json!({ "about": "seconds of wall time" });
         let (rows, _) = Rows::open::<Stretch>(&folder.join(JOURNAL), &setting)?;
-        Ok(Stopwatch { rows, jobs, since: Instant::now() })
+        Ok(TimeLog { rows, jobs, since: Instant::now() })
     }
 
     /// The experiment is still running.
@@ -100,7 +100,7 @@ mod tests {
     fn time_adds_up_over_interruptions() {
         let folder = std::env::temp_dir().join(format!("tengen-spent-{}", std::process::id()));
         for jobs in [1, 2] {
-            let mut stopwatch = Stopwatch::start(&folder, jobs).unwrap();
+            let mut stopwatch = TimeLog::start(&folder, jobs).unwrap();
             stopwatch.running("a").unwrap();
             stopwatch.lap("a").unwrap();
             stopwatch.lap("b").unwrap();

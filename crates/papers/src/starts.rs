@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arena::{
     OpeningBook, Openings,
-    seed::{self, Part},
+    seed::{self, SeedPart},
 };
 use gomoku::{Point, Position, Rule};
 use player::SplitMix64;
@@ -32,7 +32,8 @@ pub(crate) fn book(start: &Start, seed: &str, count: u64) -> OpeningBook {
 fn random(rule: Rule, size: u8, seed: &str, count: u64) -> Openings {
     let side = MIDDLE.min(size - 2);
     let corner = (size - side) / 2;
-    let mut random = SplitMix64::new(seed::derive(&[Part::Text("papers/start"), Part::Text(seed)]));
+    let mut random =
+        SplitMix64::new(seed::derive(&[SeedPart::Text("papers/start"), SeedPart::Text(seed)]));
     let mut texts = BTreeSet::new();
     let mut positions = Vec::new();
     while (positions.len() as u64) < count.max(1) {

@@ -7,7 +7,7 @@ use crate::{
 
 /// Whether the paper's word stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// Our interval is narrow and includes the printed number, or lies wholly within the claimed
     /// bound.
     Agrees,
@@ -22,15 +22,15 @@ pub enum Verdict {
     NotRun,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// The verdict as the report has it.
     pub const fn word(self) -> &'static str {
         match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Differs => "differs",
-            Verdict::Undecided => "undecided",
-            Verdict::Unclear => "paper unclear",
-            Verdict::NotRun => "not run",
+            ClaimVerdict::Agrees => "agrees",
+            ClaimVerdict::Differs => "differs",
+            ClaimVerdict::Undecided => "undecided",
+            ClaimVerdict::Unclear => "paper unclear",
+            ClaimVerdict::NotRun => "not run",
         }
     }
 }
@@ -45,7 +45,7 @@ pub struct Judged {
     /// What the paper has, as text.
     pub printed: String,
     /// Whether it stands.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// Why.
     pub reason: String,
 }
@@ -55,12 +55,12 @@ pub fn judge(claim: &Claim, measure: Option<Measure>) -> Judged {
     let expected = *claim.expected.get_ref();
     let printed = printed(expected, measure.as_ref());
     let (verdict, reason) = match (&measure, &claim.unclear) {
-        (None, _) => (Verdict::NotRun, "This run did not measure it.".to_owned()),
-        (_, Some(reason)) => (Verdict::Unclear, reason.clone()),
+        (None, _) => (ClaimVerdict::NotRun, "This run did not measure it.".to_owned()),
+        (_, Some(reason)) => (ClaimVerdict::Unclear, reason.clone()),
         (Some(measure), None) => {
             let (verdict, reason) = compare(expected, measure);
             match (&claim.why, verdict) {
-                (Some(why), Verdict::Differs) => (verdict, format!("{reason} {why}")),
+                (Some(why), ClaimVerdict::Differs) => (verdict, format!("{reason} {why}")),
                 _ => (verdict, reason),
             }
         }
@@ -68,16 +68,16 @@ pub fn judge(claim: &Claim, measure: Option<Measure>) -> Judged {
     Judged { claim: claim.clone(), measure, printed, verdict, reason }
 }
 
-fn compare(expected: Expected, measure: &Measure) -> (Verdict, String) {
+fn compare(expected: Expected, measure: &Measure) -> (ClaimVerdict, String) {
     let bound = |side: &str, whole: bool, some: bool| {
         let limit = measure.plain(expected.place());
         match (whole, some) {
-            (true, _) => (Verdict::Agrees, format!("Our whole interval is {side} {limit}.")),
+            (true, _) => (ClaimVerdict::Agrees, format!("Our whole interval is {side} {limit}.")),
             (_, true) => (
-                Verdict::Undecided,
+                ClaimVerdict::Undecided,
                 format!("{limit} lies in our interval; more games would tell."),
             ),
-            _ => (Verdict::Differs, format!("None of our interval is {side} {limit}.")),
+            _ => (ClaimVerdict::Differs, format!("None of our interval is {side} {limit}.")),
         }
     };
     let factor = match expected {
@@ -108,12 +108,12 @@ fn compare(expected: Expected, measure: &Measure) -> (Verdict, String) {
         }
     };
     match (included, measure.is_narrow()) {
-        (true, true) => (Verdict::Agrees, reason),
+        (true, true) => (ClaimVerdict::Agrees, reason),
         (true, false) => (
-            Verdict::Undecided,
+            ClaimVerdict::Undecided,
             format!("{reason} But our interval is wide; more games would tell."),
         ),
-        (false, _) => (Verdict::Differs, reason),
+        (false, _) => (ClaimVerdict::Differs, reason),
     }
 }
 
@@ -140,10 +140,10 @@ mod tests {
     fn bounds_are_judged_by_the_whole_interval() {
         let stronger = claim("above = 0.5");
         let verdict = |k, n| judge(&stronger, Measure::share(k, n)).verdict;
-        assert_eq!(verdict(90, 100), Verdict::Agrees);
-        assert_eq!(verdict(10, 100), Verdict::Differs);
-        assert_eq!(verdict(3, 4), Verdict::Undecided, "four games show nothing");
-        assert_eq!(judge(&stronger, None).verdict, Verdict::NotRun);
+        assert_eq!(verdict(90, 100), ClaimVerdict::Agrees);
+        assert_eq!(verdict(10, 100), ClaimVerdict::Differs);
+        assert_eq!(verdict(3, 4), ClaimVerdict::Undecided, "four games show nothing");
+        assert_eq!(judge(&stronger, None).verdict, ClaimVerdict::NotRun);
         let reason = |claim: &Claim, k| judge(claim, Measure::share(k, 100)).reason;
         assert_eq!(reason(&stronger, 90), "Our whole interval is above 50.0 %.");
         let weaker = claim("below = 0.5");
@@ -154,10 +154,10 @@ mod tests {
     fn printed_counts_have_errors_too() {
         let printed = claim("count = [647, 1000]");
         let verdict = |k, n| judge(&printed, Measure::share(k, n)).verdict;
-        assert_eq!(verdict(66, 100), Verdict::Agrees);
-        assert_eq!(verdict(50, 100), Verdict::Differs);
-        assert_eq!(verdict(0, 8), Verdict::Differs, "eight games can exclude");
-        assert_eq!(verdict(4, 8), Verdict::Undecided, "but not bear out");
+        assert_eq!(verdict(66, 100), ClaimVerdict::Agrees);
+        assert_eq!(verdict(50, 100), ClaimVerdict::Differs);
+        assert_eq!(verdict(0, 8), ClaimVerdict::Differs, "eight games can exclude");
+        assert_eq!(verdict(4, 8), ClaimVerdict::Undecided, "but not bear out");
         let judged = judge(&printed, Measure::share(50, 100));
         assert_eq!(judged.printed, "647 of 1000 (64.7 %)");
     }
@@ -167,10 +167,13 @@ mod tests {
         let measure =
             Measure { value: 900.0, low: 800.0, high: 1000.0, count: None, unit: Unit::Number };
         let verdict = |rest: &str| judge(&claim(rest), Some(measure)).verdict;
-        assert_eq!(verdict("number = 850"), Verdict::Agrees);
-        assert_eq!(verdict("number = 1500"), Verdict::Differs);
-        assert_eq!(verdict("near = { number = 1500, factor = 2 }"), Verdict::Agrees);
-        assert_eq!(verdict("number = 1\nunclear = 'The unit is not given.'"), Verdict::Unclear);
+        assert_eq!(verdict("number = 850"), ClaimVerdict::Agrees);
+        assert_eq!(verdict("number = 1500"), ClaimVerdict::Differs);
+        assert_eq!(verdict("near = { number = 1500, factor = 2 }"), ClaimVerdict::Agrees);
+        assert_eq!(
+            verdict("number = 1\nunclear = 'The unit is not given.'"),
+            ClaimVerdict::Unclear
+        );
     }
 
     #[test]
@@ -180,11 +183,11 @@ mod tests {
                 Measure { value, low: value - half, high: value + half, count: None, unit };
             judge(&claim(&format!("number = {value}")), Some(measure))
         };
-        assert_eq!(of(0.5, 0.09, Unit::Percent).verdict, Verdict::Agrees);
-        assert_eq!(of(0.5, 0.11, Unit::Percent).verdict, Verdict::Undecided);
-        assert_eq!(of(50.0, 9.0, Unit::Number).verdict, Verdict::Agrees);
-        assert_eq!(of(50.0, 11.0, Unit::Number).verdict, Verdict::Undecided);
-        assert_eq!(of(50.0, f64::INFINITY, Unit::Factor).verdict, Verdict::Undecided);
+        assert_eq!(of(0.5, 0.09, Unit::Percent).verdict, ClaimVerdict::Agrees);
+        assert_eq!(of(0.5, 0.11, Unit::Percent).verdict, ClaimVerdict::Undecided);
+        assert_eq!(of(50.0, 9.0, Unit::Number).verdict, ClaimVerdict::Agrees);
+        assert_eq!(of(50.0, 11.0, Unit::Number).verdict, ClaimVerdict::Undecided);
+        assert_eq!(of(50.0, f64::INFINITY, Unit::Factor).verdict, ClaimVerdict::Undecided);
         assert!(of(50.0, 11.0, Unit::Number).reason.contains("more games would tell"));
     }
 

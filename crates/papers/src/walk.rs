@@ -12,8 +12,8 @@ use std::{
 };
 
 use arena::{
-    Control, OpeningBook, Turn,
-    seed::{self, Part},
+    OpeningBook, RunControl, Turn,
+    seed::{self, SeedPart},
 };
 use gomoku::{Color, Game, Point, Position};
 use player::{Choice, Limits, Player, Task};
@@ -24,7 +24,7 @@ use crate::{
     experiment::Walk,
     journal::{self, Rows},
     measure::{Measure, Unit},
-    run::{Hall, PapersError, Tools},
+    run::{PapersError, RunContext, Tools},
     scale::Scale,
     starts,
 };
@@ -79,7 +79,7 @@ impl Seats {
         &mut self,
         position: &Position,
         limits: Limits,
-        control: &Control,
+        control: &RunControl,
     ) -> (Choice, Duration) {
         let started = Instant::now();
         let turn = Turn { started, hard: None, deadline: Duration::MAX, control };
@@ -91,7 +91,7 @@ impl Seats {
 
 /// The seed of game `number`.
 pub(crate) fn game_seed(place: &str, number: u64) -> u64 {
-    seed::derive(&[Part::Text("papers/game"), Part::Text(place), Part::Number(number)])
+    seed::derive(&[SeedPart::Text("papers/game"), SeedPart::Text(place), SeedPart::Number(number)])
 }
 
 /// Measures all players on all games, or goes on with it.
@@ -100,14 +100,14 @@ pub(crate) fn run(
     place: &str,
     folder: &Path,
     scale: Scale,
-    hall: &Hall<'_>,
+    context: &RunContext<'_>,
 ) -> Result<(), PapersError> {
     let games = scale.games(&part.amount);
     let book = starts::book(&part.start, place, games);
     let setting = serde_json::json!({"games": games, "part": part});
     let players = part.players.len() as u64;
-    let tools = hall.tools();
-    units(&folder.join(JOURNAL), &setting, games * players, place, hall, |index| {
+    let tools = context.tools();
+    units(&folder.join(JOURNAL), &setting, games * players, place, context, |index| {
         let (game, player) = (index / players, (index % players) as usize);
         walk(part, place, &book, (index, game, player), tools)
     })
@@ -120,7 +120,7 @@ pub(crate) fn units<T: Numbered>(
     setting: &serde_json::Value,
     total: u64,
     place: &str,
-    hall: &Hall<'_>,
+    context: &RunContext<'_>,
     work: impl Fn(u64) -> Result<Option<T>, PapersError> + Sync,
 ) -> Result<(), PapersError> {
     let (mut journal, rows) = Rows::open::<T>(path, setting)?;
@@ -128,9 +128,9 @@ pub(crate) fn units<T: Numbered>(
     let open: Vec<u64> = (0..total).filter(|index| !known.contains(index)).collect();
     let next = AtomicU64::new(0);
     let (sender, finished) = mpsc::channel();
-    let control = &hall.control;
+    let control = &context.control;
     std::thread::scope(|scope| {
-        for _ in 0..hall.jobs.max(1) {
+        for _ in 0..context.jobs.max(1) {
             let (sender, next, open, work) = (sender.clone(), &next, &open, &work);
             scope.spawn(move || {
                 while !control.is_finishing() {
@@ -149,7 +149,7 @@ pub(crate) fn units<T: Numbered>(
             let Some(row) = row? else { continue };
             journal.append(&row)?;
             done += 1;
-            hall.tell(place, done, total);
+            context.tell(place, done, total);
         }
         if done < total { Err(PapersError::Interrupted) } else { Ok(()) }
     })

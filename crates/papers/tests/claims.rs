@@ -7,8 +7,8 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use arena::{Control, Dispatcher, Factory, Threads};
-use papers::{Expected, Experiment, Hall, Report, Scale, Verdict};
+use arena::{Dispatcher, Factory, RunControl, Threads};
+use papers::{ClaimVerdict, Expected, Experiment, Report, RunContext, Scale};
 use player::Registry;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
@@ -34,11 +34,11 @@ fn only(id: &str, parts: &[&str]) -> Experiment {
 
 fn run(experiment: &Experiment, folder: &Path, jobs: usize) {
     let factory: Factory = Arc::new(|spec| REGISTRY.build(spec).map_err(|error| error.to_string()));
-    let control = Control::default();
+    let control = RunControl::default();
     let dispatcher = |_: &Path| -> Result<Box<dyn Dispatcher>, String> {
         Ok(Box::new(Threads::start(jobs, &factory, &control)))
     };
-    let hall = Hall {
+    let context = RunContext {
         registry: &REGISTRY,
         makes_open_three: lab::shape::makes_open_three,
         control: control.clone(),
@@ -47,7 +47,7 @@ fn run(experiment: &Experiment, folder: &Path, jobs: usize) {
         listener: &|_| {},
         build: String::new(),
     };
-    papers::run(experiment, folder, Scale::Quick, &hall).unwrap();
+    papers::run(experiment, folder, Scale::Quick, &context).unwrap();
 }
 
 fn report(experiment: &Experiment, folder: &Path) -> Report {
@@ -71,7 +71,7 @@ fn check(id: &str, parts: &[&str]) {
             other => panic!("essential claims have a bound and not {other:?}"),
         };
         assert!(holds, "{id}: {} Ours: {}", judged.claim.text, measure.shown());
-        assert_ne!(judged.verdict, Verdict::Differs, "{id}: {}", judged.claim.text);
+        assert_ne!(judged.verdict, ClaimVerdict::Differs, "{id}: {}", judged.claim.text);
     }
     assert!(n_essential > 0, "{id} has something to check");
     fs::remove_dir_all(&folder).unwrap();

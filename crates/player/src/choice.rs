@@ -10,7 +10,7 @@ use crate::{score::Score, trace::Trace};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// What to do.
-    pub reply: Reply,
+    pub reply: PlayerReply,
     /// What the player believes it to be worth, from the view of the side to move.
     pub score: Option<Score>,
     /// Why.
@@ -33,7 +33,7 @@ impl Choice {
     /// A move without further detail.
     pub fn of(point: Point, reason: Reason) -> Choice {
         Choice {
-            reply: Reply::Move(point),
+            reply: PlayerReply::Move(point),
             score: None,
             reason,
             candidates: Vec::new(),
@@ -48,7 +48,7 @@ impl Choice {
     /// The move, if the reply is one.
     pub fn point(&self) -> Option<Point> {
         match self.reply {
-            Reply::Move(point) => Some(point),
+            PlayerReply::Move(point) => Some(point),
             _ => None,
         }
     }
@@ -56,9 +56,9 @@ impl Choice {
     /// The stones of the reply: one move, several at once, or none.
     pub fn stones(&self) -> Vec<Point> {
         match &self.reply {
-            Reply::Move(point) => vec![*point],
-            Reply::Stones(points) => points.clone(),
-            Reply::Resign => Vec::new(),
+            PlayerReply::Move(point) => vec![*point],
+            PlayerReply::Stones(points) => points.clone(),
+            PlayerReply::Resign => Vec::new(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Choice {
 
 /// What a player does when it is its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum PlayerReply {
     /// Plays a stone.
     Move(Point),
     /// Several stones at once: the answer to a balance goal, or an offer in an opening protocol.

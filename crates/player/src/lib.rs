@@ -63,14 +63,15 @@ mod trace;
 mod watch;
 
 pub use choice::{
-    Candidate, Choice, Counters, Explanation, Iteration, PointValue, Proof, Reason, Reply, Term,
+    Candidate, Choice, Counters, Explanation, Iteration, PlayerReply, PointValue, Proof, Reason,
+    Term,
 };
 pub use limits::{Clock, Limits};
 pub use memory::{Bound, PositionStore, Stored};
 pub use opening::{OpeningOptions, answer_opening};
-pub use param::{ParamKind, ParamSpec, ParamValue, Params};
+pub use param::{ParamKind, ParamSpec, ParamValue, ParamValues};
 pub use random::{SplitMix64, permutation};
-pub use registry::{Build, PlayerInfo, Registry, Table};
+pub use registry::{BuildPlayer, PaperTable, PlayerInfo, Registry};
 pub use score::Score;
 pub use spec::{Arg, Spec, SpecError};
 pub use task::{Goal, Task};

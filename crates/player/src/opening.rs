@@ -9,7 +9,7 @@ use gomoku::{
     zobrist::split_mix,
 };
 
-use crate::{Choice, Goal, Limits, Reply, Score, Task};
+use crate::{Choice, Goal, Limits, PlayerReply, Score, Task};
 
 /// How many named openings are compared before one is placed.
 const OPENINGS_TRIED: u32 = 3;
@@ -124,7 +124,7 @@ impl<E> Answer<'_, E> {
         task.goal = Goal::Balance { stones: 2, bias: 0 };
         let empty = self.position.board().empty();
         Ok((self.think)(task)?.and_then(|choice| match choice.reply {
-            Reply::Stones(points) => <[Point; 2]>::try_from(points)
+            PlayerReply::Stones(points) => <[Point; 2]>::try_from(points)
                 .ok()
                 .filter(|[a, b]| a != b && empty.contains(*a) && empty.contains(*b)),
             _ => None,

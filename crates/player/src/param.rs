@@ -228,15 +228,19 @@ impl fmt::Display for ParamValue {
 
 /// A value for every declared parameter of a player or component.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Params {
+pub struct ParamValues {
     owner: String,
     values: Vec<(&'static str, ParamValue, bool)>,
 }
 
-impl Params {
+impl ParamValues {
     /// Reads arguments against declarations; what is not given has its default. Arguments without a
     /// key fill the parameters in order.
-    pub fn resolve(owner: &str, declared: &[ParamSpec], args: &[Arg]) -> Result<Params, SpecError> {
+    pub fn resolve(
+        owner: &str,
+        declared: &[ParamSpec],
+        args: &[Arg],
+    ) -> Result<ParamValues, SpecError> {
         let mut values: Vec<_> =
             declared.iter().map(|spec| (spec.name, spec.default_value(), false)).collect();
         for (position, arg) in args.iter().enumerate() {
@@ -254,7 +258,7 @@ impl Params {
             values[index].1 = declared[index].read(owner, &arg.value)?;
             values[index].2 = true;
         }
-        Ok(Params { owner: owner.to_owned(), values })
+        Ok(ParamValues { owner: owner.to_owned(), values })
     }
 
     /// Whether the parameter was given rather than defaulted.

@@ -4,12 +4,13 @@ use std::fmt;
 
 use crate::{
     Player,
-    param::{ParamSpec, Params},
+    param::{ParamSpec, ParamValues},
     spec::{Spec, SpecError},
 };
 
 /// Makes a player from its parameters.
-pub type Build = Box<dyn Fn(&Params) -> Result<Box<dyn Player>, SpecError> + Send + Sync>;
+pub type BuildPlayer =
+    Box<dyn Fn(&ParamValues) -> Result<Box<dyn Player>, SpecError> + Send + Sync>;
 
 /// What people are told about a player.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,12 +24,12 @@ pub struct PlayerInfo {
     /// Its parameters.
     pub params: Vec<ParamSpec>,
     /// The printed tables of its paper, as they are used.
-    pub tables: Vec<Table>,
+    pub tables: Vec<PaperTable>,
 }
 
 /// A table of a paper.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct PaperTable {
     /// Its title.
     pub name: &'static str,
     /// Column heads.
@@ -40,7 +41,7 @@ pub struct Table {
 /// All players that can be named. Filled once, by the program that knows them.
 #[derive(Default)]
 pub struct Registry {
-    entries: Vec<(PlayerInfo, Build)>,
+    entries: Vec<(PlayerInfo, BuildPlayer)>,
     /// Names that players had before, and those they have now.
     former_names: Vec<(&'static str, &'static str)>,
 }
@@ -50,7 +51,7 @@ impl Registry {
     ///
     /// # Panics
     /// If the name is taken.
-    pub fn add(&mut self, info: PlayerInfo, build: Build) {
+    pub fn add(&mut self, info: PlayerInfo, build: BuildPlayer) {
         assert!(self.info(info.name).is_none(), "there are two players named {}", info.name);
         self.entries.push((info, build));
     }
@@ -79,7 +80,7 @@ impl Registry {
     }
 
     /// The parameters that a text stands for, defaults included.
-    pub fn params(&self, text: &str) -> Result<Params, SpecError> {
+    pub fn params(&self, text: &str) -> Result<ParamValues, SpecError> {
         Ok(self.find(&text.parse()?)?.0)
     }
 
@@ -89,7 +90,7 @@ impl Registry {
         Ok(self.info(&name).map_or(&[], |info| info.params.as_slice()))
     }
 
-    fn find(&self, spec: &Spec) -> Result<(Params, &Build), SpecError> {
+    fn find(&self, spec: &Spec) -> Result<(ParamValues, &BuildPlayer), SpecError> {
         let name = self.info(&spec.name).map(|info| info.name);
         let entry = self.entries.iter().find(|(info, _)| Some(info.name) == name);
         let (info, build) = entry.ok_or_else(|| SpecError::UnknownName {
@@ -97,7 +98,7 @@ impl Registry {
             name: spec.name.clone(),
             known: self.players().map(|info| info.name).collect::<Vec<_>>().join(", "),
         })?;
-        Ok((Params::resolve(info.name, &info.params, &spec.args)?, build))
+        Ok((ParamValues::resolve(info.name, &info.params, &spec.args)?, build))
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 use gomoku::{Point, Position, Rule};
-use player::{Choice, Goal, Limits, Player, Reply, Score, Task, Watch};
+use player::{Choice, Goal, Limits, Player, PlayerReply, Score, Task, Watch};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -23,7 +23,7 @@ const MAX_TURNS: usize = 512;
 
 /// The games of Botzone that are played here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Game {
+pub enum BotzoneGame {
     /// Freestyle.
     #[default]
     Gomoku,
@@ -35,28 +35,33 @@ pub enum Game {
     RenjuOfficial,
 }
 
-impl Game {
+impl BotzoneGame {
     /// All games.
-    pub const ALL: [Game; 4] = [Game::Gomoku, Game::Renju, Game::GomokuSwap1, Game::RenjuOfficial];
+    pub const ALL: [BotzoneGame; 4] = [
+        BotzoneGame::Gomoku,
+        BotzoneGame::Renju,
+        BotzoneGame::GomokuSwap1,
+        BotzoneGame::RenjuOfficial,
+    ];
 
     /// Botzone's name for it.
     pub const fn name(self) -> &'static str {
         match self {
-            Game::Gomoku => "Gomoku",
-            Game::Renju => "Renju",
-            Game::GomokuSwap1 => "Gomoku-Swap1",
-            Game::RenjuOfficial => "Renju-Official",
+            BotzoneGame::Gomoku => "Gomoku",
+            BotzoneGame::Renju => "Renju",
+            BotzoneGame::GomokuSwap1 => "Gomoku-Swap1",
+            BotzoneGame::RenjuOfficial => "Renju-Official",
         }
     }
 
     /// The game with this name, in any case.
-    pub fn from_name(name: &str) -> Option<Game> {
-        Game::ALL.into_iter().find(|game| game.name().eq_ignore_ascii_case(name))
+    pub fn from_name(name: &str) -> Option<BotzoneGame> {
+        BotzoneGame::ALL.into_iter().find(|game| game.name().eq_ignore_ascii_case(name))
     }
 
     const fn rule(self) -> Rule {
         match self {
-            Game::RenjuOfficial => Rule::Renju,
+            BotzoneGame::RenjuOfficial => Rule::Renju,
             _ => Rule::Freestyle,
         }
     }
@@ -64,9 +69,9 @@ impl Game {
     /// After how many stones the second player may exchange.
     const fn exchange_after(self) -> Option<usize> {
         match self {
-            Game::Renju => Some(3),
-            Game::GomokuSwap1 => Some(1),
-            Game::Gomoku | Game::RenjuOfficial => None,
+            BotzoneGame::Renju => Some(3),
+            BotzoneGame::GomokuSwap1 => Some(1),
+            BotzoneGame::Gomoku | BotzoneGame::RenjuOfficial => None,
         }
     }
 }
@@ -75,7 +80,7 @@ impl Game {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Which game.
-    pub game: Game,
+    pub game: BotzoneGame,
     /// Whether to stay alive between turns.
     pub keep_running: bool,
     /// Time for a turn; Botzone's own limit is a second.
@@ -87,7 +92,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            game: Game::Gomoku,
+            game: BotzoneGame::Gomoku,
             keep_running: false,
             turn: Duration::from_millis(850),
             memory: 256 << 20,
@@ -129,18 +134,18 @@ pub enum BotzoneError {
 
 /// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum BotzoneAnswer {
     /// A stone.
     Stone(Point),
     /// Colors are exchanged.
     Exchange,
 }
 
-impl Answer {
+impl BotzoneAnswer {
     fn xy(self) -> (i64, i64) {
         match self {
-            Answer::Exchange => (-1, -1),
-            Answer::Stone(point) => {
+            BotzoneAnswer::Exchange => (-1, -1),
+            BotzoneAnswer::Stone(point) => {
                 let (x, y) = point.to_xy(SIZE);
                 (x.into(), y.into())
             }
@@ -151,7 +156,7 @@ impl Answer {
 /// A game under way, from the bot's view.
 #[derive(Clone, Debug)]
 pub struct Match {
-    game: Game,
+    game: BotzoneGame,
     moves: Vec<Point>,
     is_first: bool,
     exchanged: bool,
@@ -161,7 +166,7 @@ pub struct Match {
 
 impl Match {
     /// A game before the first request.
-    pub fn new(game: Game) -> Match {
+    pub fn new(game: BotzoneGame) -> Match {
         Match { game, moves: Vec::new(), is_first: false, exchanged: false, said: 0 }
     }
 
@@ -200,7 +205,7 @@ impl Match {
         player: &mut dyn Player,
         options: &Options,
         started: Instant,
-    ) -> Result<Answer, BotzoneError> {
+    ) -> Result<BotzoneAnswer, BotzoneError> {
         let any = || {
             let centre = Point::centre(SIZE);
             let free = Point::all(SIZE).filter(|point| !self.moves.contains(point));
@@ -208,7 +213,7 @@ impl Match {
         };
         let any = any().ok_or(BotzoneError::Full)?;
         let open = self.position().filter(|position| position.outcome().is_none());
-        let Some(position) = open else { return Ok(Answer::Stone(any)) };
+        let Some(position) = open else { return Ok(BotzoneAnswer::Stone(any)) };
         let limits = Limits { memory: Some(options.memory), ..Limits::turn(options.turn) };
         let mut task = Task::new(position.clone(), limits);
         // Whoever sets a game up for an exchange wants it even.
@@ -220,19 +225,19 @@ impl Match {
         let choice = player.choose(&task, &Deadline { started, turn: options.turn });
         let prefers_other_side = choice.score.is_some_and(|score| score < Score::default());
         if !self.is_first && self.may_exchange() && prefers_other_side {
-            return Ok(Answer::Exchange);
+            return Ok(BotzoneAnswer::Exchange);
         }
         let point = point_of(&choice).filter(|&point| position.is_legal(point));
         let fallback = || position.legal_points().first().unwrap_or(any);
-        Ok(Answer::Stone(point.unwrap_or_else(fallback)))
+        Ok(BotzoneAnswer::Stone(point.unwrap_or_else(fallback)))
     }
 }
 
 fn point_of(choice: &Choice) -> Option<Point> {
     match &choice.reply {
-        Reply::Move(point) => Some(*point),
-        Reply::Stones(points) => points.first().copied(),
-        Reply::Resign => None,
+        PlayerReply::Move(point) => Some(*point),
+        PlayerReply::Stones(points) => points.first().copied(),
+        PlayerReply::Resign => None,
     }
 }
 

@@ -25,7 +25,7 @@ use gomoku::{Color, Point, Position, Rule};
 use player::Limits;
 
 use crate::{
-    gomocup::{Command, Info, Key, Owner, Reply, Stone},
+    gomocup::{Command, Info, InfoKey, Owner, Reply, Stone},
     wire::{Coord, Coordinates},
     yixin,
 };
@@ -111,31 +111,31 @@ impl Driver {
 
     /// The settings of a game. A turn limit that is not given is not sent: brains differ on zero.
     pub fn settings(&self, limits: &Limits) -> String {
-        let mut lines = vec![Info::number(Key::Rule, self.rule.gomocup_code())];
+        let mut lines = vec![Info::number(InfoKey::Rule, self.rule.gomocup_code())];
         let mut add = |key, value: Option<u64>| {
             lines.extend(value.map(|value| Info::number(key, value)));
         };
-        add(Key::TimeoutTurn, limits.turn.map(milliseconds));
-        add(Key::TimeoutMatch, Some(limits.clock.map_or(0, |clock| milliseconds(clock.left))));
+        add(InfoKey::TimeoutTurn, limits.turn.map(milliseconds));
+        add(InfoKey::TimeoutMatch, Some(limits.clock.map_or(0, |clock| milliseconds(clock.left))));
         let increment = limits.clock.map(|clock| clock.increment).filter(|time| !time.is_zero());
-        add(Key::TimeIncrement, increment.map(milliseconds));
-        add(Key::MaxDepth, limits.depth.map(u64::from));
-        add(Key::MaxNode, limits.nodes);
-        add(Key::MaxMemory, limits.memory);
-        add(Key::GameType, Some(1));
+        add(InfoKey::TimeIncrement, increment.map(milliseconds));
+        add(InfoKey::MaxDepth, limits.depth.map(u64::from));
+        add(InfoKey::MaxNode, limits.nodes);
+        add(InfoKey::MaxMemory, limits.memory);
+        add(InfoKey::GameType, Some(1));
         lines.into_iter().map(|info| line(&Command::Info(info))).collect()
     }
 
     /// Tells the brain its folder for files that last.
     pub fn folder(&self, path: &str) -> String {
-        line(&Command::Info(Info { key: Key::Folder, value: path.to_owned() }))
+        line(&Command::Info(Info { key: InfoKey::Folder, value: path.to_owned() }))
     }
 
     /// Asks for a move: the time left, then `BEGIN`, `TURN` or `BOARD`.
     pub fn request(&mut self, position: &Position, limits: &Limits) -> String {
         let mut text = String::new();
         if let Some(clock) = limits.clock {
-            let left = Info::number(Key::TimeLeft, milliseconds(clock.left));
+            let left = Info::number(InfoKey::TimeLeft, milliseconds(clock.left));
             text += &line(&Command::Info(left));
         }
         let command = self.move_command(position);
@@ -176,7 +176,7 @@ impl Driver {
     pub fn swap2(&mut self, stones: &[Point], limits: &Limits) -> String {
         let mut text = String::new();
         if let Some(clock) = limits.clock {
-            let left = Info::number(Key::TimeLeft, milliseconds(clock.left));
+            let left = Info::number(InfoKey::TimeLeft, milliseconds(clock.left));
             text += &line(&Command::Info(left));
         }
         self.asked = Asked::Stones;

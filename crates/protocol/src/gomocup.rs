@@ -10,7 +10,7 @@ mod reply;
 use std::fmt;
 
 pub use assemble::Assembler;
-pub use info::{Info, Key};
+pub use info::{Info, InfoKey};
 pub use reply::Reply;
 
 use crate::{wire::Coord, yixin};

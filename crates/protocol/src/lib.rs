@@ -15,7 +15,7 @@ pub mod serve;
 mod wire;
 pub mod yixin;
 
-pub use wire::{Coord, Coordinates, Lines, ParseCoordinatesError};
+pub use wire::{Coord, Coordinates, LineSplitter, ParseCoordinatesError};
 
 /// The time: what a manager grants runs from when a line is read to when its answer is written.
 #[allow(clippy::disallowed_methods, reason = "the watch of a search is made here")]

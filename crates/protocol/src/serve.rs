@@ -24,14 +24,14 @@ use std::{
     thread,
 };
 
-pub use book::{Bound, Entry, Exchange, Filter, PositionBook};
+pub use book::{Exchange, YixinBook, YixinBound, YixinEntry, YixinFilter};
 use control::{Control, Output, Request};
 use player::Player;
 use session::Session;
 
 use crate::{
     gomocup::Assembler,
-    wire::{Coordinates, Lines},
+    wire::{Coordinates, LineSplitter},
 };
 
 /// How a brain presents itself and what it allows.
@@ -97,7 +97,7 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     make: &mut Make<'_>,
-    book: Option<Box<dyn PositionBook>>,
+    book: Option<Box<dyn YixinBook>>,
     settings: &Settings,
 ) -> io::Result<()> {
     let control = Arc::new(Control::default());
@@ -123,7 +123,7 @@ struct Reader {
 
 impl Reader {
     fn run(self, mut input: impl Read) {
-        let mut lines = Lines::default();
+        let mut lines = LineSplitter::default();
         let mut assembler = Assembler::default();
         let mut buffer = [0; 4096];
         let mut number = 0;

@@ -11,19 +11,19 @@ const MAX_LINE: usize = 64 * 1024;
 /// Cuts a stream of bytes into lines that end with LF, CR or both. Empty lines are dropped.
 ///
 /// ```
-/// # use protocol::Lines;
-/// let mut lines = Lines::default();
+/// # use protocol::LineSplitter;
+/// let mut lines = LineSplitter::default();
 /// let mut found = Vec::new();
 /// lines.push(b"START 15\r\nINFO", |line| found.push(line.to_vec()));
 /// lines.push(b" rule 0\n", |line| found.push(line.to_vec()));
 /// assert_eq!(found, [b"START 15".to_vec(), b"INFO rule 0".to_vec()]);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Lines {
+pub struct LineSplitter {
     partial: Vec<u8>,
 }
 
-impl Lines {
+impl LineSplitter {
     /// Takes the next bytes and gives out each line that they complete.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8])) {
         for &byte in bytes {

@@ -7,10 +7,10 @@ use std::{io::Cursor, sync::Arc};
 use common::{First, Shared};
 use gomoku::{Point, Position, Rule};
 use player::{Choice, Goal, Player, Reason, Score, Task, Watch};
-use protocol::botzone::{BotzoneError, Game, Options, run};
+use protocol::botzone::{BotzoneError, BotzoneGame, Options, run};
 
 /// What the bot prints for an input.
-fn talk(game: Game, keep_running: bool, input: &str) -> Result<String, BotzoneError> {
+fn talk(game: BotzoneGame, keep_running: bool, input: &str) -> Result<String, BotzoneError> {
     let options = Options { game, keep_running, ..Options::default() };
     let mut output = Vec::new();
     run(Cursor::new(input), &mut output, &mut First(Shared::default()), &options)?;
@@ -21,17 +21,23 @@ fn talk(game: Game, keep_running: bool, input: &str) -> Result<String, BotzoneEr
 fn json_with_the_whole_history() {
     let black = r#"{"requests":[{"x":-1,"y":-1}],"responses":[]}"#;
     let reply = "{\"response\":{\"x\":0,\"y\":0}}\n";
-    assert_eq!(talk(Game::Gomoku, false, black).unwrap(), reply);
+    assert_eq!(talk(BotzoneGame::Gomoku, false, black).unwrap(), reply);
     let white = r#"{"requests":[{"x":7,"y":7},{"x":0,"y":0}],"responses":[{"x":7,"y":8}],
         "data":"","globaldata":"","time_limit":"","memory_limit":"","new":1}"#
         .replace('\n', "");
-    assert_eq!(talk(Game::Gomoku, false, &white).unwrap(), "{\"response\":{\"x\":1,\"y\":0}}\n");
+    assert_eq!(
+        talk(BotzoneGame::Gomoku, false, &white).unwrap(),
+        "{\"response\":{\"x\":1,\"y\":0}}\n"
+    );
 }
 
 #[test]
 fn simple_text() {
-    assert_eq!(talk(Game::GomokuSwap1, false, "1\n-1 -1\n\n\n").unwrap(), "0 0\n");
-    assert_eq!(talk(Game::Gomoku, false, "2\n7 7\n0 0\n1 0\ndata\nglobal\n").unwrap(), "2 0\n");
+    assert_eq!(talk(BotzoneGame::GomokuSwap1, false, "1\n-1 -1\n\n\n").unwrap(), "0 0\n");
+    assert_eq!(
+        talk(BotzoneGame::Gomoku, false, "2\n7 7\n0 0\n1 0\ndata\nglobal\n").unwrap(),
+        "2 0\n"
+    );
 }
 
 #[test]
@@ -41,14 +47,14 @@ fn keep_running() {
     let wanted = format!(
         "{{\"response\":{{\"x\":0,\"y\":0}}}}\n{marker}\n{{\"response\":{{\"x\":2,\"y\":0}}}}\n{marker}\n"
     );
-    assert_eq!(talk(Game::Gomoku, true, input).unwrap(), wanted);
-    let simple = talk(Game::Gomoku, true, "1\n7 7\n1 0\n").unwrap();
+    assert_eq!(talk(BotzoneGame::Gomoku, true, input).unwrap(), wanted);
+    let simple = talk(BotzoneGame::Gomoku, true, "1\n7 7\n1 0\n").unwrap();
     assert_eq!(simple, format!("0 0\n{marker}\n2 0\n{marker}\n"));
 }
 
 #[test]
 fn broken_input_is_named() {
-    let error = |input: &str| talk(Game::Gomoku, true, input).unwrap_err().to_string();
+    let error = |input: &str| talk(BotzoneGame::Gomoku, true, input).unwrap_err().to_string();
     assert_eq!(error("hello"), "Expected a JSON object or the number of the turn, found 'hello'.");
     assert_eq!(
         error("{\"x\":1,\"y\":2}"),
@@ -86,8 +92,8 @@ impl Player for Biased {
 
 /// Plays a game as Botzone's judge does: each bot sees its own requests and responses, an exchange
 /// flips who owns the stones, and any other impossible move loses.
-fn judge(game: Game, bots: [&mut dyn Player; 2], turns: usize) -> (Position, usize, bool) {
-    let rule = if game == Game::RenjuOfficial { Rule::Renju } else { Rule::Freestyle };
+fn judge(game: BotzoneGame, bots: [&mut dyn Player; 2], turns: usize) -> (Position, usize, bool) {
+    let rule = if game == BotzoneGame::RenjuOfficial { Rule::Renju } else { Rule::Freestyle };
     let mut position = Position::new(rule, 15);
     let mut said: [Vec<(i64, i64)>; 2] = [vec![(-1, -1)], Vec::new()];
     let mut exchanged = false;
@@ -103,8 +109,8 @@ fn judge(game: Game, bots: [&mut dyn Player; 2], turns: usize) -> (Position, usi
         let (x, y) = text.trim().split_once(' ').unwrap();
         let (x, y): (i64, i64) = (x.parse().unwrap(), y.parse().unwrap());
         let may_exchange = match game {
-            Game::Renju => turn == 3,
-            Game::GomokuSwap1 => turn == 1,
+            BotzoneGame::Renju => turn == 3,
+            BotzoneGame::GomokuSwap1 => turn == 1,
             _ => false,
         };
         if (x, y) == (-1, -1) {
@@ -125,12 +131,12 @@ fn judge(game: Game, bots: [&mut dyn Player; 2], turns: usize) -> (Position, usi
 
 #[test]
 fn games_under_the_judges_rules() {
-    for game in Game::ALL {
+    for game in BotzoneGame::ALL {
         for bias in [-50, 50] {
             let (mut a, mut b) = (Biased(bias), Biased(bias));
             let (position, _, exchanged) = judge(game, [&mut a, &mut b], 40);
             // The second player takes Black where it may and finds Black better.
-            let may = matches!(game, Game::Renju | Game::GomokuSwap1);
+            let may = matches!(game, BotzoneGame::Renju | BotzoneGame::GomokuSwap1);
             assert_eq!(exchanged, may && bias > 0, "{game:?} {bias}");
             assert!(position.board().len() >= 9);
         }
@@ -147,10 +153,10 @@ fn the_first_player_sets_the_game_up_evenly() {
         knobs.lock().unwrap().tasks.pop().unwrap().goal
     };
     let balance = Goal::Balance { stones: 1, bias: 0 };
-    assert_eq!(ask(Game::GomokuSwap1, "1\n-1 -1\n"), balance);
-    assert_eq!(ask(Game::Renju, "1\n-1 -1\n"), Goal::Best);
-    assert_eq!(ask(Game::Renju, "2\n-1 -1\n7 7\n8 8\n"), balance);
-    assert_eq!(ask(Game::Gomoku, "1\n-1 -1\n"), Goal::Best);
+    assert_eq!(ask(BotzoneGame::GomokuSwap1, "1\n-1 -1\n"), balance);
+    assert_eq!(ask(BotzoneGame::Renju, "1\n-1 -1\n"), Goal::Best);
+    assert_eq!(ask(BotzoneGame::Renju, "2\n-1 -1\n7 7\n8 8\n"), balance);
+    assert_eq!(ask(BotzoneGame::Gomoku, "1\n-1 -1\n"), Goal::Best);
     // After an exchange the game goes on: three stones, the first player has White.
-    assert_eq!(ask(Game::Renju, "3\n-1 -1\n7 7\n8 8\n9 9\n-1 -1\n"), Goal::Best);
+    assert_eq!(ask(BotzoneGame::Renju, "3\n-1 -1\n7 7\n8 8\n9 9\n-1 -1\n"), Goal::Best);
 }

@@ -4,16 +4,16 @@ use gomoku::{Point, Position, Rule};
 use player::{Clock, Limits};
 use proptest::{collection::vec, prelude::*, test_runner::RngSeed};
 use protocol::{
-    Coord, Coordinates, Lines,
+    Coord, Coordinates, LineSplitter,
     drive::{Driver, Heard},
-    gomocup::{Assembler, Command, Info, Key, Owner, Reply, Stone},
+    gomocup::{Assembler, Command, Info, InfoKey, Owner, Reply, Stone},
     yixin,
 };
 
 /// All commands of a stream of bytes.
 fn commands(bytes: &[u8]) -> Vec<Command> {
     let (mut lines, mut assembler, mut found) =
-        (Lines::default(), Assembler::default(), Vec::new());
+        (LineSplitter::default(), Assembler::default(), Vec::new());
     lines.push(bytes, |line| found.extend(assembler.push(line)));
     lines.finish(|line| found.extend(assembler.push(line)));
     found
@@ -39,7 +39,7 @@ fn commands_in_every_spelling() {
     assert_eq!(one("TURN -1,-1"), Command::Turn(Coord(-1, -1)));
     assert_eq!(
         one("INFO folder C:\\my files\\x"),
-        Command::Info(Info { key: Key::Folder, value: "C:\\my files\\x".into() })
+        Command::Info(Info { key: InfoKey::Folder, value: "C:\\my files\\x".into() })
     );
     assert_eq!(one("ERROR what?"), Command::Error("what?".into()));
     assert_eq!(one("FOO 1 2"), Command::Unknown("FOO 1 2".into()));
@@ -219,9 +219,9 @@ fn command() -> impl Strategy<Value = Command> {
         stones.clone().prop_map(Command::Board),
         free.prop_map(Command::Swap2Board),
         stones.prop_map(|stones| Command::Yixin(yixin::Command::Board(stones))),
-        any::<i64>().prop_map(|n| Command::Info(Info::number(Key::TimeLeft, n))),
+        any::<i64>().prop_map(|n| Command::Info(Info::number(InfoKey::TimeLeft, n))),
         "[a-z]{1,5}( [a-z]{1,4}){0,2}"
-            .prop_map(|value| Command::Info(Info { key: Key::Folder, value })),
+            .prop_map(|value| Command::Info(Info { key: InfoKey::Folder, value })),
         Just(Command::About),
         Just(Command::End),
         (1..9usize).prop_map(|n| Command::Yixin(yixin::Command::NBest(n))),

@@ -19,18 +19,18 @@ use crate::quiet::Decision;
 
 /// Proved openings of one rule and board size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Book {
+pub struct ProvedBook {
     /// The rule.
     pub rule: Rule,
     /// Points a side.
     pub size: u8,
     /// The openings.
-    pub openings: Vec<Opening>,
+    pub openings: Vec<ProvedOpening>,
 }
 
 /// A proved opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct ProvedOpening {
     /// The moves from the empty board.
     pub moves: Vec<Point>,
     /// The winning move.
@@ -59,42 +59,47 @@ struct Quiet {
 
 const HEAD: &str = "tengen proved book 1";
 
-impl Book {
+impl ProvedBook {
     /// The book that comes with the program: second moves that lose in freestyle on 15x15.
-    pub fn shipped() -> Book {
+    pub fn shipped() -> ProvedBook {
         let text = include_str!("../data/freestyle-15.book");
         text.parse().expect("the book was written by this module")
     }
 
     /// The opening that begins with these stones, or an image of them, and the side to move.
-    pub fn opening(&self, position: &Position) -> Option<&Opening> {
+    pub fn opening(&self, position: &Position) -> Option<&ProvedOpening> {
         let board = position.board().canonical().0;
         self.openings.iter().find(|opening| opening.start(self).board().canonical().0 == board)
     }
 }
 
-impl Opening {
+impl ProvedOpening {
     /// Collects the decisions met after a winning move.
     ///
     /// # Panics
     /// If the moves cannot be played.
-    pub fn collect(start: &Position, point: Point, plies: u32, decisions: &[Decision]) -> Opening {
+    pub fn collect(
+        start: &Position,
+        point: Point,
+        plies: u32,
+        decisions: &[Decision],
+    ) -> ProvedOpening {
         let known = decisions.iter().map(|d| (d.position.to_text(), d.point)).collect();
         let mut board = *start.board();
         let attacker = start.to_move();
         board.place(point, attacker);
         let answers = collect(start.rule(), &board, attacker, &known);
-        Opening { moves: start.moves().to_vec(), point, plies, answers }
+        ProvedOpening { moves: start.moves().to_vec(), point, plies, answers }
     }
 
     /// The position in which the winning move is played.
-    pub fn start(&self, book: &Book) -> Position {
+    pub fn start(&self, book: &ProvedBook) -> Position {
         Position::from_moves(book.rule, book.size, &self.moves)
             .expect("the moves were played when the book was read")
     }
 
     /// Every decision of this opening.
-    pub fn decisions(&self, book: &Book) -> Vec<Decision> {
+    pub fn decisions(&self, book: &ProvedBook) -> Vec<Decision> {
         let start = self.start(book);
         let mut board = *start.board();
         let attacker = start.to_move();
@@ -164,7 +169,7 @@ fn expand(
     }
 }
 
-impl fmt::Display for Book {
+impl fmt::Display for ProvedBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEAD}\n{} {}", self.rule, self.size)?;
         for opening in &self.openings {
@@ -198,35 +203,35 @@ impl fmt::Display for Quiet {
 
 /// Why a text is not a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BookError {
+pub struct ProvedBookError {
     /// Where, counted from 1.
     line: usize,
     what: String,
 }
 
-impl fmt::Display for BookError {
+impl fmt::Display for ProvedBookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Line {} of the book: {}", self.line, self.what)
     }
 }
 
-impl std::error::Error for BookError {}
+impl std::error::Error for ProvedBookError {}
 
-impl From<ParseRuleError> for BookError {
-    fn from(error: ParseRuleError) -> BookError {
-        BookError { line: 2, what: error.to_string() }
+impl From<ParseRuleError> for ProvedBookError {
+    fn from(error: ParseRuleError) -> ProvedBookError {
+        ProvedBookError { line: 2, what: error.to_string() }
     }
 }
 
 /// Deeper brackets than any win has quiet moves.
 const DEPTH: u32 = 64;
 
-impl FromStr for Book {
-    type Err = BookError;
+impl FromStr for ProvedBook {
+    type Err = ProvedBookError;
 
-    fn from_str(text: &str) -> Result<Book, BookError> {
+    fn from_str(text: &str) -> Result<ProvedBook, ProvedBookError> {
         let mut lines = text.lines();
-        let error = |line, what: &str| BookError { line, what: what.to_owned() };
+        let error = |line, what: &str| ProvedBookError { line, what: what.to_owned() };
         if lines.next() != Some(HEAD) {
             return Err(error(1, "this is no book of proved wins."));
         }
@@ -246,11 +251,11 @@ impl FromStr for Book {
                 .ok_or_else(|| error(i + 3, "expected 'moves : move plies : answers'."))?;
             openings.push(opening);
         }
-        Ok(Book { rule, size, openings })
+        Ok(ProvedBook { rule, size, openings })
     }
 }
 
-fn read_opening(line: &str, rule: Rule, size: u8) -> Option<Opening> {
+fn read_opening(line: &str, rule: Rule, size: u8) -> Option<ProvedOpening> {
     let mut parts = line.splitn(3, ':');
     let moves: Option<Vec<Point>> =
         parts.next()?.split_whitespace().map(|word| word.parse().ok()).collect();
@@ -263,7 +268,7 @@ fn read_opening(line: &str, rule: Rule, size: u8) -> Option<Opening> {
     }
     let mut words = parts.next()?.split_whitespace();
     let answers = read_answers(&mut words.by_ref().peekable(), size, DEPTH)?;
-    Some(Opening { moves, point, plies, answers })
+    Some(ProvedOpening { moves, point, plies, answers })
 }
 
 type Words<'a, 'b> = std::iter::Peekable<&'b mut std::str::SplitWhitespace<'a>>;

@@ -22,12 +22,12 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod book;
+mod book_move;
 mod forcing;
 mod fours;
 mod lookup;
-mod more;
-mod opened;
 mod proof;
+mod queries;
 mod quiet;
 mod record;
 mod replay;
@@ -37,10 +37,10 @@ mod table;
 mod tree;
 mod walk;
 
-pub use book::{Answers, Book, BookError, Opening};
+pub use book::{Answers, ProvedBook, ProvedBookError, ProvedOpening};
+pub use book_move::choice_by_book;
 pub use lookup::{Known, Lookup};
-pub use more::{Defences, Shortest};
-pub use opened::choice_by_book;
+pub use queries::{Defences, Shortest};
 pub use quiet::{Decision, DecisionError, Effort, Prover, book_efforts, efforts};
-pub use solver::{Answer, Finding, Kind, Solver, Win, solve_position};
-pub use tree::{Attack, Defence, Root, Tree};
+pub use solver::{Finding, Kind, Solver, SolverAnswer, Win, solve_position};
+pub use tree::{Attack, Defence, Root, WinTree};

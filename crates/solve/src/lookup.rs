@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use gomoku::{Board, Color, Point, Position};
 
-use crate::book::Book;
+use crate::book::ProvedBook;
 
 /// A proved win of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Known {
 /// A book, arranged by position. Positions that are images of each other are the same.
 #[derive(Clone, Debug)]
 pub struct Lookup {
-    book: Book,
+    book: ProvedBook,
     /// Quiet moves and plies, by the least image with the attacker to move.
     decisions: BTreeMap<String, (Point, u32)>,
     /// Plies, by the least image after a quiet move, the defender to move.
@@ -30,12 +30,12 @@ pub struct Lookup {
 impl Lookup {
     /// The book that comes with the program, arranged on first use.
     pub fn shipped() -> &'static Lookup {
-        static SHIPPED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(Book::shipped()));
+        static SHIPPED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(ProvedBook::shipped()));
         &SHIPPED
     }
 
     /// Arranges a book.
-    pub fn new(book: Book) -> Lookup {
+    pub fn new(book: ProvedBook) -> Lookup {
         let (decisions, after) = (BTreeMap::new(), BTreeMap::new());
         let mut lookup = Lookup { book, decisions, after, most_stones: 0 };
         for opening in lookup.book.openings.clone() {

@@ -6,13 +6,13 @@ use gomoku::{Board, Color, Point, PointSet, Rule};
 use player::Proof;
 use sha2::{Digest, Sha256};
 
-use crate::tree::{Attack, Defence, Root, Tree};
+use crate::tree::{Attack, Defence, Root, WinTree};
 
 const WIN: u32 = 0;
 const MOVE: u32 = 1;
 const NONE: u32 = 3;
 
-impl Tree {
+impl WinTree {
     /// The proof file of this tree.
     pub fn proof(&self) -> Proof {
         let plies = self.plies();
@@ -35,7 +35,7 @@ pub(crate) struct ProofStream<'w> {
     /// The attacker's first move, and a reply with the longest answer so far.
     first: Option<Point>,
     longest: Option<(Point, Attack)>,
-    start: Tree,
+    start: WinTree,
 }
 
 impl<'w> ProofStream<'w> {
@@ -50,7 +50,7 @@ impl<'w> ProofStream<'w> {
         let mut writer = Writer::new(board.size());
         writer.header(rule, board, attacker, attacker, claim);
         let root = Root::Defence(Defence { groups: Vec::new(), default: None });
-        let start = Tree { rule, board: *board, attacker, root };
+        let start = WinTree { rule, board: *board, attacker, root };
         let checksum = Sha256::new();
         ProofStream { writer, out, checksum, first: None, longest: None, start }
     }
@@ -82,7 +82,7 @@ impl<'w> ProofStream<'w> {
         let groups = self.longest.into_iter().map(|(reply, answer)| (vec![reply], answer));
         let defence = Defence { groups: groups.collect(), default: default.cloned() };
         let root = Root::Attack(Attack::Move(first, Box::new(defence)));
-        Ok(Tree { root, ..self.start }.line())
+        Ok(WinTree { root, ..self.start }.line())
     }
 
     fn flush(&mut self) -> io::Result<()> {

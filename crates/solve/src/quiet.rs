@@ -26,7 +26,7 @@ use crate::{
     proof::ProofStream,
     replay,
     solver::{Finding, Kind, Solver},
-    tree::{Attack, Defence, Root, Tree},
+    tree::{Attack, Defence, Root, WinTree},
 };
 
 /// How hard to try.
@@ -198,11 +198,11 @@ impl<'a, R: Rules> Prover<'a, R> {
         field: &mut Field<R>,
         effort: Effort,
         watch: &dyn Watch,
-    ) -> Option<Tree> {
+    ) -> Option<WinTree> {
         let attacker = field.to_move();
         let board = *field.board();
         let found = self.attack(field, effort, &[], watch)?;
-        Some(Tree { rule: R::RULE, board, attacker, root: Root::Attack(found.attack) })
+        Some(WinTree { rule: R::RULE, board, attacker, root: Root::Attack(found.attack) })
     }
 
     /// Proves that this move of the side to move wins, at efforts that grow. All replies are
@@ -213,14 +213,14 @@ impl<'a, R: Rules> Prover<'a, R> {
         point: Point,
         efforts: &[Effort],
         watch: &dyn Watch,
-    ) -> Option<Tree> {
+    ) -> Option<WinTree> {
         let attacker = field.to_move();
         let board = *field.board();
         field.place(point);
         let defence = self.answers(field, efforts, watch);
         field.undo();
         let root = Root::Attack(Attack::Move(point, Box::new(defence?)));
-        Some(Tree { rule: R::RULE, board, attacker, root })
+        Some(WinTree { rule: R::RULE, board, attacker, root })
     }
 
     /// Proves like [`prove_move`](Prover::prove_move) and writes the proof file as it goes, keeping

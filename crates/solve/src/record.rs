@@ -5,9 +5,9 @@ use gomoku::{
     record::{self, Move, NodeId},
 };
 
-use crate::tree::{Attack, Defence, Root, Tree};
+use crate::tree::{Attack, Defence, Root, WinTree};
 
-impl Tree {
+impl WinTree {
     /// The tree as a record: the stones are set up at the root, the defender's listed replies are
     /// variations, and the answer to all other replies is shown after one of them, with a comment.
     pub fn record(&self) -> record::Tree {

@@ -4,13 +4,14 @@ use std::marker::PhantomData;
 
 use gomoku::{Color, Field, Point, Position, Rules, with_rule, zobrist::split_mix};
 use player::{
-    Candidate, Choice, Counters, Iteration, Limits, Progress, Proof, Reason, Reply, Score, Watch,
+    Candidate, Choice, Counters, Iteration, Limits, PlayerReply, Progress, Proof, Reason, Score,
+    Watch,
 };
 
 use crate::{
     search::{Budget, Search, Stack},
     table::{Numbers, Table},
-    tree::{Root, Tree},
+    tree::{Root, WinTree},
 };
 
 /// What the attacker may play; see the [crate](crate) for the exact definitions.
@@ -27,7 +28,7 @@ const LADDER: [u64; 6] = [2_000, 20_000, 300_000, 5_000_000, 100_000_000, u64::M
 
 /// What was found, and what it cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// What was found.
     pub finding: Finding,
     /// Stones placed in search.
@@ -49,13 +50,13 @@ pub enum Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
     /// Every move and every answer.
-    pub tree: Tree,
+    pub tree: WinTree,
     /// The win comes within this many plies.
     pub plies: u32,
 }
 
 impl Win {
-    pub(crate) fn of(tree: Tree) -> Win {
+    pub(crate) fn of(tree: WinTree) -> Win {
         Win { plies: tree.plies(), tree }
     }
 
@@ -98,7 +99,7 @@ impl Win {
             finished: Some(iteration.clone()),
         });
         Some(Choice {
-            reply: Reply::Move(point),
+            reply: PlayerReply::Move(point),
             score: Some(score),
             depth: self.plies,
             counters,
@@ -110,13 +111,13 @@ impl Win {
     }
 }
 
-impl From<Tree> for Win {
-    fn from(tree: Tree) -> Win {
+impl From<WinTree> for Win {
+    fn from(tree: WinTree) -> Win {
         Win::of(tree)
     }
 }
 
-impl Answer {
+impl SolverAnswer {
     /// The win, if one was found.
     pub fn win(&self) -> Option<&Win> {
         match &self.finding {
@@ -167,7 +168,7 @@ impl<R: Rules> Solver<R> {
         attacker: Color,
         limits: &Limits,
         watch: &dyn Watch,
-    ) -> Answer {
+    ) -> SolverAnswer {
         self.solve(field, attacker, Kind::Vcf, limits, watch)
     }
 
@@ -178,7 +179,7 @@ impl<R: Rules> Solver<R> {
         attacker: Color,
         limits: &Limits,
         watch: &dyn Watch,
-    ) -> Answer {
+    ) -> SolverAnswer {
         self.solve(field, attacker, Kind::Vct, limits, watch)
     }
 
@@ -194,7 +195,7 @@ impl<R: Rules> Solver<R> {
         kind: Kind,
         limits: &Limits,
         watch: &dyn Watch,
-    ) -> Answer {
+    ) -> SolverAnswer {
         let most = limits.nodes.unwrap_or(u64::MAX);
         let mut budget = Budget::new(most, limits.hard_time(), watch);
         self.table.grow_older();
@@ -211,13 +212,13 @@ impl<R: Rules> Solver<R> {
             _ if numbers.is_proved() => {
                 let root = root.or_else(|| search.explain());
                 root.map_or(Finding::Unknown, |root| {
-                    let tree = Tree { rule: R::RULE, board, attacker, root };
+                    let tree = WinTree { rule: R::RULE, board, attacker, root };
                     Finding::Win(Box::new(Win::of(tree)))
                 })
             }
             _ => Finding::Unknown,
         };
-        Answer { finding, nodes: budget.nodes }
+        SolverAnswer { finding, nodes: budget.nodes }
     }
 
     /// Looks for a win of either kind, with growing limits for one and the other in turn: fours
@@ -228,7 +229,7 @@ impl<R: Rules> Solver<R> {
         attacker: Color,
         limits: &Limits,
         watch: &dyn Watch,
-    ) -> Answer {
+    ) -> SolverAnswer {
         let most = limits.nodes.unwrap_or(u64::MAX);
         let deadline = limits.hard_time().map(|time| watch.elapsed().saturating_add(time));
         let mut nodes = 0;
@@ -242,17 +243,17 @@ impl<R: Rules> Solver<R> {
                 nodes += answer.nodes.min(most - nodes);
                 match (kind, &answer.finding) {
                     (_, Finding::Win(_)) | (Kind::Vct, Finding::NoWin) => {
-                        return Answer { nodes, ..answer };
+                        return SolverAnswer { nodes, ..answer };
                     }
                     (Kind::Vcf, Finding::NoWin) => open.retain(|&kind| kind != Kind::Vcf),
                     (_, Finding::Unknown) => {}
                 }
                 if watch.stopped() || nodes >= most || time.is_some_and(|time| time.is_zero()) {
-                    return Answer { finding: Finding::Unknown, nodes };
+                    return SolverAnswer { finding: Finding::Unknown, nodes };
                 }
             }
         }
-        Answer { finding: Finding::Unknown, nodes }
+        SolverAnswer { finding: Finding::Unknown, nodes }
     }
 
     pub(crate) fn search<'a, 'w>(
@@ -283,9 +284,9 @@ pub fn solve_position(
     megabytes: usize,
     limits: &Limits,
     watch: &dyn Watch,
-) -> Answer {
+) -> SolverAnswer {
     if position.outcome().is_some() {
-        return Answer { finding: Finding::NoWin, nodes: 0 };
+        return SolverAnswer { finding: Finding::NoWin, nodes: 0 };
     }
     with_rule!(position.rule(), R => {
         let mut field = Field::<R>::from_position(position);

@@ -4,7 +4,7 @@ use gomoku::{Board, Color, Point, PointSet, Rule};
 
 /// A win, move by move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
+pub struct WinTree {
     /// The rule it is won under.
     pub rule: Rule,
     /// The stones at its start.
@@ -107,7 +107,7 @@ impl Defence {
     }
 }
 
-impl Tree {
+impl WinTree {
     /// The side to move at the start.
     pub fn to_move(&self) -> Color {
         match self.root {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use gomoku::{Field, Freestyle, Point, Position, Rule, Symmetry};
 use player::Unwatched;
-use solve::{Book, Decision, Known, Lookup, Opening, Prover, book_efforts};
+use solve::{Decision, Known, Lookup, ProvedBook, ProvedOpening, Prover, book_efforts};
 
 #[test]
 fn the_book_is_read_and_written() {
-    let book = Book::shipped();
+    let book = ProvedBook::shipped();
     assert_eq!(book.to_string().parse(), Ok(book.clone()));
     for opening in &book.openings {
         assert_eq!(opening.moves.len(), 2);
@@ -22,7 +22,7 @@ fn the_book_is_read_and_written() {
 
 #[test]
 fn every_second_move_but_four_is_in_the_book() {
-    let book = Book::shipped();
+    let book = ProvedBook::shipped();
     let near = ["h9", "i9", "h10", "i10"];
     let centre = Point::centre(15);
     let mut classes = BTreeSet::new();
@@ -40,7 +40,7 @@ fn every_second_move_but_four_is_in_the_book() {
 
 #[test]
 fn a_subtree_of_the_book_is_proved_and_verified() {
-    let book = Book::shipped();
+    let book = ProvedBook::shipped();
     let opening = &book.openings[0];
     let mut prover = Prover::<Freestyle>::new(16);
     opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
@@ -94,9 +94,9 @@ fn decisions_are_collected_without_loss() {
             Decision { position, point: symmetry.apply(decision.point, 15) }
         })
         .collect();
-    let opening = Opening::collect(&start, "g9".parse().unwrap(), 47, &given);
-    let book = Book { rule: Rule::Freestyle, size: 15, openings: vec![opening] };
-    let book: Book = book.to_string().parse().unwrap();
+    let opening = ProvedOpening::collect(&start, "g9".parse().unwrap(), 47, &given);
+    let book = ProvedBook { rule: Rule::Freestyle, size: 15, openings: vec![opening] };
+    let book: ProvedBook = book.to_string().parse().unwrap();
     let mut found = book.openings[0].decisions(&book);
     // Mirrored replies are the same decision.
     found.sort_by_key(Decision::to_text);
@@ -117,6 +117,6 @@ fn other_texts_are_no_books() {
         "tengen proved book 1\nfreestyle 15\nh8 o15 : g9 47 : a1\n",
         "tengen proved book 1\nfreestyle 15\nh8 o15 : g9 47 : a1 b1 ( c1 d1\n",
     ] {
-        assert!(bad.parse::<Book>().is_err(), "{bad}");
+        assert!(bad.parse::<ProvedBook>().is_err(), "{bad}");
     }
 }

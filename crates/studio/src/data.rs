@@ -9,9 +9,9 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use arena::Recorded;
+use arena::JournalContent;
 use book::PositionBook;
-use desk::{Archive, CountGame, Entry, Host, Store, lock};
+use desk::{Archive, CountGame, Host, Store, StoredFile, lock};
 use gomoku::{Color, Position};
 
 use crate::StudioError;
@@ -80,7 +80,7 @@ impl Store for DataFolder {
         fs::remove_file(self.folder.join(name)).is_ok()
     }
 
-    fn list(&self, folder: &str) -> Vec<Entry> {
+    fn list(&self, folder: &str) -> Vec<StoredFile> {
         let files = fs::read_dir(self.folder.join(folder)).into_iter().flatten().flatten();
         files.filter_map(|file| entry(&file.path(), file.file_name().to_str()?)).collect()
     }
@@ -99,10 +99,10 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// What a file looks like from outside.
-fn entry(path: &Path, name: &str) -> Option<Entry> {
+fn entry(path: &Path, name: &str) -> Option<StoredFile> {
     let about = fs::metadata(path).ok()?;
     let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some(Entry { name: name.to_owned(), len: about.len(), changed })
+    Some(StoredFile { name: name.to_owned(), len: about.len(), changed })
 }
 
 /// The journals of the runs, and the position books that `tengen book build` has searched.
@@ -110,7 +110,7 @@ fn entry(path: &Path, name: &str) -> Option<Entry> {
 pub(crate) struct DataArchive {
     runs: PathBuf,
     books: PathBuf,
-    known: Mutex<Option<(Vec<Entry>, Arc<PositionBook>)>>,
+    known: Mutex<Option<(Vec<StoredFile>, Arc<PositionBook>)>>,
 }
 
 impl DataArchive {
@@ -119,7 +119,7 @@ impl DataArchive {
         DataArchive { runs, books, known: Mutex::default() }
     }
 
-    fn book_files(&self) -> Vec<Entry> {
+    fn book_files(&self) -> Vec<StoredFile> {
         let files = fs::read_dir(&self.books).into_iter().flatten().flatten();
         let books = files.filter_map(|file| {
             let name = file.file_name().to_str().filter(|name| name.ends_with(".redb"))?.to_owned();
@@ -132,7 +132,7 @@ impl DataArchive {
 }
 
 impl Archive for DataArchive {
-    fn match_files(&self) -> Vec<Entry> {
+    fn match_files(&self) -> Vec<StoredFile> {
         let runs = fs::read_dir(&self.runs).into_iter().flatten().flatten();
         let journals = runs
             .filter_map(|run| entry(&run.path().join("journal.jsonl"), run.file_name().to_str()?));
@@ -174,7 +174,7 @@ impl Archive for DataArchive {
 }
 
 fn count_run(path: &Path, count: &mut CountGame<'_>) {
-    let Ok(Recorded { plan, pairs, .. }) = Recorded::read(path) else { return };
+    let Ok(JournalContent { plan, pairs, .. }) = JournalContent::read(path) else { return };
     for pair in &pairs {
         let Ok(start) = Position::parse(&pair.opening, plan.rule, plan.size) else { continue };
         // Stones set up beforehand have no order.
@@ -238,7 +238,7 @@ mod tests {
         let text = format!("searched 20000 9 35 {point}:35 engine nodes=20000");
         let mut known = PositionBook::default();
         known.extend([(key.clone(), book::Entry::parse(&text, &key).unwrap())], []);
-        book::Store::open(&path.join("books/main.redb")).unwrap().save(&known).unwrap();
+        book::BookFile::open(&path.join("books/main.redb")).unwrap().save(&known).unwrap();
         assert_eq!(archive.book().len(), 1);
         assert_eq!(archive.book().look(&after).unwrap().entry.unwrap().depth, 9);
         fs::remove_dir_all(&path).unwrap();

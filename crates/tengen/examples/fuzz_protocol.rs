@@ -18,7 +18,7 @@ use engine::{Engine, Options};
 use gomoku::zobrist::split_mix;
 use player::Player;
 use protocol::{
-    botzone::{self, Game},
+    botzone::{self, BotzoneGame},
     serve::{Resources, Settings, serve},
 };
 
@@ -236,7 +236,7 @@ fn fuzz_botzone(random: &mut Random, until: Instant) -> Result<u64, String> {
     while Instant::now() < until {
         let said = conversation(&corpus, random);
         let options = botzone::Options {
-            game: Game::ALL[random.below(Game::ALL.len())],
+            game: BotzoneGame::ALL[random.below(BotzoneGame::ALL.len())],
             keep_running: random.below(2) == 0,
             turn: Duration::from_millis(2),
             ..botzone::Options::default()

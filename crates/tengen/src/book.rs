@@ -75,7 +75,7 @@ pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
         ],
         tables: Vec::new(),
     };
-    let build = move |params: &player::Params| {
+    let build = move |params: &player::ParamValues| {
         let inner = params.component("player").first().map_or("engine".to_owned(), Spec::to_string);
         let inner = others.build(&inner)?;
         let name = params.choice("name");
@@ -100,7 +100,7 @@ pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
 mod tests {
     use gomoku::{Position, Rule, Symmetry};
     use player::{Choice, Limits, Reason, Task, Unwatched};
-    use solve::{Book, Lookup};
+    use solve::{Lookup, ProvedBook};
 
     use crate::players::registry;
 
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn proved_openings_are_won_by_the_book() {
-        let book = Book::shipped();
+        let book = ProvedBook::shipped();
         let opening = &book.openings[0];
         for symmetry in Symmetry::all() {
             let start = opening.start(&book).transformed(symmetry);
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn without_the_book_and_elsewhere_the_player_thinks() {
-        let book = Book::shipped();
+        let book = ProvedBook::shipped();
         let start = book.openings[0].start(&book);
         assert!(!matches!(ask("book(name=none,player=greedy)", &start).reason, Reason::Book(_)));
         let moves = start.moves();
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_forced_reply_of_the_book_comes_with_its_proof() {
-        let book = Book::shipped();
+        let book = ProvedBook::shipped();
         let lookup = Lookup::new(book.clone());
         let mut position = book.openings[0].start(&book);
         // Follows the book, White playing the first point that is free.

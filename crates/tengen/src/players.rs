@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use arena::{COMMAND_PREFIX, External, Factory, Patience};
+use arena::{COMMAND_PREFIX, External, Factory, Timeouts};
 use player::{Limits, Player, Registry};
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ fn thinkers() -> Registry {
     engine::register(&mut registry);
     let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
     let resources = lab::LabResources {
-        book: lab::Book::new(15, liao),
+        book: lab::LineBook::new(15, liao),
         positions: Arc::new(|| Box::new(crate::positions::Shared)),
     };
     lab::register_with(&mut registry, &resources);
@@ -57,7 +57,7 @@ pub(crate) fn build(text: &str) -> Result<Box<dyn Player>> {
     let spec = resolve(text)?;
     match spec.strip_prefix(COMMAND_PREFIX) {
         Some(command) => {
-            Ok(Box::new(External::new(command, Limits::default(), Patience::default())))
+            Ok(Box::new(External::new(command, Limits::default(), Timeouts::default())))
         }
         None => Ok(registry().build(&spec)?),
     }

@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use arena::{
-    Budget, COMMAND_PREFIX, Contender, Control, DEFAULT_SEED, Dispatcher, Event, Index, Journal,
-    Openings, OpeningsError, Plan, Recorded, Report, Schedule, Standing, Threads,
+    Budget, COMMAND_PREFIX, Contender, DEFAULT_SEED, Dispatcher, Event, Index, Journal,
+    JournalContent, Openings, OpeningsError, Plan, Report, RunControl, Schedule, Standing, Threads,
 };
 use player::Limits;
 use stats::Verdict;
@@ -91,7 +91,7 @@ impl RunArgs {
     pub(crate) fn dispatcher(
         &self,
         journal: &Path,
-        control: &Control,
+        control: &RunControl,
     ) -> Result<Box<dyn Dispatcher>> {
         dispatcher(self.dispatch.as_deref(), self.jobs, journal, control)
     }
@@ -106,7 +106,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     let data = data::folder(args.data.as_deref())?;
     let folder = data.join("runs");
-    let control = Control::default();
+    let control = RunControl::default();
     interrupt_on_ctrl_c(&control)?;
     let (plan, mut journal, recorded, mut dispatcher) = match &args.resume {
         Some(name) => {
@@ -142,7 +142,7 @@ pub(crate) fn run(
             .with_context(|| format!("The report cannot be written to {}", folder.display()))?;
     }
     Index::open(&data.join("index.sqlite"))?
-        .add(&Recorded::read(journal.path())?, journal.path())?;
+        .add(&JournalContent::read(journal.path())?, journal.path())?;
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -161,7 +161,7 @@ pub(crate) fn dispatcher(
     fleet: Option<&str>,
     jobs: Option<usize>,
     journal: &Path,
-    control: &Control,
+    control: &RunControl,
 ) -> Result<Box<dyn Dispatcher>> {
     if let Some(url) = fleet {
         let options = fleet::Options {
@@ -223,7 +223,7 @@ fn parse_budget(text: &str) -> Result<Budget> {
 }
 
 /// Once finishes what is in flight, twice stops.
-pub(crate) fn interrupt_on_ctrl_c(control: &Control) -> Result<()> {
+pub(crate) fn interrupt_on_ctrl_c(control: &RunControl) -> Result<()> {
     let control = control.clone();
     ctrlc::set_handler(move || {
         if !control.is_finishing() {

@@ -27,12 +27,12 @@ pub struct Settings {
     /// Whether the initial individuals lie around the start rather than anywhere in the space.
     pub around_start: bool,
     /// What is recommended.
-    pub answer: Answer,
+    pub answer: Recommendation,
 }
 
 /// What differential evolution recommends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Answer {
+pub enum Recommendation {
     /// The individual with the best record of selections survived.
     Individual,
     /// The mean of the population, weighted by the games each individual has survived.
@@ -48,7 +48,7 @@ impl Settings {
             crossover: 0.4,
             games: 5,
             around_start: false,
-            answer: Answer::Individual,
+            answer: Recommendation::Individual,
         }
     }
 
@@ -60,7 +60,7 @@ impl Settings {
             crossover: 0.9,
             games: 4,
             around_start: true,
-            answer: Answer::Mean,
+            answer: Recommendation::Mean,
         }
     }
 }
@@ -168,8 +168,8 @@ impl Optimizer for Evolution {
 
     fn answer(&self) -> Genome {
         match self.settings.answer {
-            Answer::Mean => self.mean(),
-            Answer::Individual => {
+            Recommendation::Mean => self.mean(),
+            Recommendation::Individual => {
                 // The first of the best: ties are broken by index.
                 let better =
                     |a: &&Member, b: &&Member| a.advantage.total_cmp(&b.advantage).reverse();

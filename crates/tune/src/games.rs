@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use arena::{
-    Contender, Control, Dispatcher, JOB_VERSION, Job, OpeningBook, Openings, PairError, PairRecord,
-    PairSpec, Plan,
-    seed::{self, Part},
+    Contender, Dispatcher, JOB_VERSION, OpeningBook, Openings, PairError, PairJob, PairRecord,
+    PairSpec, Plan, RunControl,
+    seed::{self, SeedPart},
 };
 use player::SplitMix64;
 use serde::{Deserialize, Serialize};
@@ -23,16 +23,16 @@ pub enum Starts {
 }
 
 /// Where the games are played, and who is told.
-pub struct Hall<'a> {
+pub struct TuningContext<'a> {
     /// Plays the pairs.
     pub dispatcher: &'a mut dyn Dispatcher,
     /// Asks for the end.
-    pub control: &'a Control,
+    pub control: &'a RunControl,
 }
 
-impl std::fmt::Debug for Hall<'_> {
+impl std::fmt::Debug for TuningContext<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hall").field("control", self.control).finish_non_exhaustive()
+        f.debug_struct("TuningContext").field("control", self.control).finish_non_exhaustive()
     }
 }
 
@@ -87,8 +87,8 @@ impl<'a> Situations<'a> {
     }
 
     fn seed(&self, purpose: &str, salt: &str, number: u64) -> u64 {
-        let (purpose, salt) = (Part::Text(purpose), Part::Text(salt));
-        seed::derive(&[purpose, Part::Text(&self.plan.seed), salt, Part::Number(number)])
+        let (purpose, salt) = (SeedPart::Text(purpose), SeedPart::Text(salt));
+        seed::derive(&[purpose, SeedPart::Text(&self.plan.seed), salt, SeedPart::Number(number)])
     }
 
     /// Start number `number` of the games called `salt`.
@@ -104,17 +104,17 @@ impl<'a> Situations<'a> {
         &self,
         salt: &str,
         meetings: &[Meeting],
-        hall: &mut Hall<'_>,
+        context: &mut TuningContext<'_>,
         tell: &mut dyn FnMut(u64, u64),
     ) -> Result<Vec<Met>, TuneError> {
-        let jobs: Vec<Job> = self.jobs(salt, meetings);
+        let jobs: Vec<PairJob> = self.jobs(salt, meetings);
         let total = jobs.len() as u64;
-        let records = play_jobs(jobs, hall, &mut |done| tell(done, total))?;
+        let records = play_jobs(jobs, context, &mut |done| tell(done, total))?;
         let mut records = records.into_iter();
         Ok(meetings.iter().map(|meeting| self.collect(salt, meeting, &mut records)).collect())
     }
 
-    fn jobs(&self, salt: &str, meetings: &[Meeting]) -> Vec<Job> {
+    fn jobs(&self, salt: &str, meetings: &[Meeting]) -> Vec<PairJob> {
         let mut jobs = Vec::new();
         for meeting in meetings {
             let contender = |name: &str, spec: &str| Contender {
@@ -123,7 +123,7 @@ impl<'a> Situations<'a> {
                 budget: self.plan.players[0].budget,
             };
             for number in meeting.first..meeting.first + meeting.pairs() {
-                jobs.push(Job {
+                jobs.push(PairJob {
                     version: JOB_VERSION,
                     run: self.plan.run.clone(),
                     index: jobs.len() as u64,
@@ -135,7 +135,7 @@ impl<'a> Situations<'a> {
                         opening: self.start(salt, number),
                         seed: self.seed("tune/v1/game", salt, number),
                         adjudication: self.plan.adjudication,
-                        patience: self.plan.patience,
+                        timeouts: self.plan.timeouts,
                     },
                 });
             }
@@ -168,8 +168,8 @@ impl<'a> Situations<'a> {
 
 /// Plays jobs numbered from zero; the records come in that order.
 fn play_jobs(
-    jobs: Vec<Job>,
-    hall: &mut Hall<'_>,
+    jobs: Vec<PairJob>,
+    context: &mut TuningContext<'_>,
     tell: &mut dyn FnMut(u64),
 ) -> Result<Vec<PairRecord>, TuneError> {
     let total = jobs.len();
@@ -177,17 +177,17 @@ fn play_jobs(
     let mut done = BTreeMap::new();
     let mut in_flight = 0;
     while done.len() < total {
-        if hall.control.is_finishing() {
-            hall.dispatcher.withdraw();
+        if context.control.is_finishing() {
+            context.dispatcher.withdraw();
             return Err(TuneError::Interrupted);
         }
-        while in_flight < hall.dispatcher.capacity().max(1)
+        while in_flight < context.dispatcher.capacity().max(1)
             && let Some(job) = waiting.next()
         {
-            hall.dispatcher.submit(job)?;
+            context.dispatcher.submit(job)?;
             in_flight += 1;
         }
-        match hall.dispatcher.next(Duration::from_millis(100))? {
+        match context.dispatcher.next(Duration::from_millis(100))? {
             Some(arena::News::Finished(pair)) => {
                 // A message that was sent again is counted once.
                 let is_new = done.insert(pair.index, *pair).is_none();

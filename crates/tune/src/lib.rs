@@ -23,13 +23,13 @@ mod space;
 mod spsa;
 
 pub use cma::CmaEs;
-pub use de::{Answer, Evolution, Settings};
-pub use games::{Hall, Starts};
-pub use log::{Fit, Generation, LOG_VERSION, Line, Log, LogError, Record, Snapshot, Tournament};
+pub use de::{Evolution, Recommendation, Settings};
+pub use games::{Starts, TuningContext};
+pub use log::{Fit, Generation, LOG_VERSION, Log, LogError, LogLine, Record, Snapshot, Tournament};
 pub use optimizer::{Duel, Method, Optimizer};
 pub use regress::{Features, rescaled};
 pub use report::Report;
-pub use run::{News, Outcome, TuneError, tune};
-pub use setup::{Algorithm, Options, Search, Setup, SetupError, UnknownAlgorithm, final_test};
+pub use run::{TuneError, TuningProgress, TuningResult, tune};
+pub use setup::{Algorithm, Options, Setup, SetupError, SpaceSearch, UnknownAlgorithm, final_test};
 pub use space::{Gene, GeneKind, Genome, Space, SpaceError};
 pub use spsa::Spsa;

@@ -21,7 +21,7 @@ pub const LOG_VERSION: u32 = 1;
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Line {
+pub enum LogLine {
     /// What is tuned, and how: the first line.
     Header {
         /// Version of the format.
@@ -131,7 +131,7 @@ impl LogError {
 #[derive(Clone, Debug)]
 pub struct Record {
     setup: Setup,
-    lines: Vec<Line>,
+    lines: Vec<LogLine>,
 }
 
 impl Record {
@@ -143,10 +143,10 @@ impl Record {
         Record::new(path, linelog::read(path).map_err(LogError::of(path))?)
     }
 
-    fn new(path: &Path, lines: Vec<Line>) -> Result<Record, LogError> {
+    fn new(path: &Path, lines: Vec<LogLine>) -> Result<Record, LogError> {
         let mut lines = lines.into_iter();
         match lines.next() {
-            Some(Line::Header { version: LOG_VERSION, setup }) => {
+            Some(LogLine::Header { version: LOG_VERSION, setup }) => {
                 Ok(Record { setup: *setup, lines: lines.collect() })
             }
             _ => Err(LogError::NotALog(path.to_owned())),
@@ -159,14 +159,14 @@ impl Record {
     }
 
     /// Everything after the header, in order.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[LogLine] {
         &self.lines
     }
 
     /// The finished generations.
     pub fn generations(&self) -> impl DoubleEndedIterator<Item = &Generation> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Generation(generation) => Some(generation),
+            LogLine::Generation(generation) => Some(generation),
             _ => None,
         })
     }
@@ -174,7 +174,7 @@ impl Record {
     /// The snapshots that have met the start.
     pub fn snapshots(&self) -> impl Iterator<Item = &Snapshot> {
         self.lines.iter().filter_map(|line| match line {
-            Line::Snapshot(snapshot) => Some(snapshot),
+            LogLine::Snapshot(snapshot) => Some(snapshot),
             _ => None,
         })
     }
@@ -182,7 +182,7 @@ impl Record {
     /// The tournament, once it was played.
     pub fn tournament(&self) -> Option<&Tournament> {
         self.lines.iter().find_map(|line| match line {
-            Line::Tournament(tournament) => Some(tournament),
+            LogLine::Tournament(tournament) => Some(tournament),
             _ => None,
         })
     }
@@ -190,7 +190,7 @@ impl Record {
     /// The fit, once it was made.
     pub fn fit(&self) -> Option<&Fit> {
         self.lines.iter().find_map(|line| match line {
-            Line::Fit(fit) => Some(fit),
+            LogLine::Fit(fit) => Some(fit),
             _ => None,
         })
     }
@@ -219,7 +219,7 @@ impl Log {
     pub fn create(path: &Path, setup: &Setup) -> Result<Log, LogError> {
         let record = Record { setup: setup.clone(), lines: Vec::new() };
         let mut log = Log { file: LineLog::create(path)?, record };
-        log.write(&Line::Header { version: LOG_VERSION, setup: Box::new(setup.clone()) })?;
+        log.write(&LogLine::Header { version: LOG_VERSION, setup: Box::new(setup.clone()) })?;
         Ok(log)
     }
 
@@ -241,13 +241,13 @@ impl Log {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(crate) fn append(&mut self, line: Line) -> Result<(), LogError> {
+    pub(crate) fn append(&mut self, line: LogLine) -> Result<(), LogError> {
         self.write(&line)?;
         self.record.lines.push(line);
         Ok(())
     }
 
-    fn write(&mut self, line: &Line) -> Result<(), LogError> {
+    fn write(&mut self, line: &LogLine) -> Result<(), LogError> {
         self.file.append(line)?;
         Ok(self.file.sync()?)
     }

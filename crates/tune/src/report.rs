@@ -9,8 +9,8 @@ use stats::Verdict;
 use crate::{
     log::{Fit, Log, Snapshot, Tournament},
     optimizer::Optimizer,
-    run::Outcome,
-    setup::Search,
+    run::TuningResult,
+    setup::SpaceSearch,
     space::{Genome, Space},
 };
 
@@ -56,7 +56,7 @@ pub struct Parameter {
 
 impl Report {
     /// Gathers what the log and the outcome say.
-    pub fn new(log: &Log, outcome: &Outcome) -> Report {
+    pub fn new(log: &Log, outcome: &TuningResult) -> Report {
         let setup = log.setup();
         let values = |genome: &Genome| setup.space.decode(genome);
         let before = values(&setup.space.start());
@@ -302,8 +302,8 @@ fn spread(log: &Log) -> String {
         (0..d).map(gene).sum::<f64>() / d.max(1) as f64
     };
     let first = match &log.setup().search {
-        Search::Duels(method) => Some((0.0, deviation(&method.population()))),
-        Search::Regression { .. } => None,
+        SpaceSearch::Duels(method) => Some((0.0, deviation(&method.population()))),
+        SpaceSearch::Regression { .. } => None,
     };
     let later =
         log.generations().map(|line| (line.generation as f64, deviation(&line.state.population())));

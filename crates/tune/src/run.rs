@@ -8,12 +8,12 @@ use stats::ClassicElo;
 use thiserror::Error;
 
 use crate::{
-    games::{Hall, Meeting, Met, Situations, Starts},
-    log::{Fit, Generation, Line, Log, LogError, Snapshot, Tournament},
+    games::{Meeting, Met, Situations, Starts, TuningContext},
+    log::{Fit, Generation, Log, LogError, LogLine, Snapshot, Tournament},
     logistic::{self, FitError},
     optimizer::{Method, Optimizer},
     regress::{Features, rescaled},
-    setup::{Search, Setup},
+    setup::{Setup, SpaceSearch},
     space::Genome,
 };
 
@@ -65,7 +65,7 @@ pub enum TuneError {
 
 /// Where a run stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct News {
+pub struct TuningProgress {
     /// What is going on, in a few words.
     pub phase: String,
     /// Pairs of it that are finished.
@@ -76,21 +76,21 @@ pub struct News {
 
 /// What a run has found.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct TuningResult {
     /// The recommended genome.
     pub best: Genome,
     /// The player with it.
     pub spec: String,
     /// The final test, if there was one.
-    pub test: Option<(Plan, arena::Outcome)>,
+    pub test: Option<(Plan, arena::RunEnd)>,
 }
 
 struct Run<'a, 'h> {
     log: &'a mut Log,
     setup: Setup,
     typed: Spec,
-    hall: &'a mut Hall<'h>,
-    listener: &'a mut dyn FnMut(&News),
+    context: &'a mut TuningContext<'h>,
+    listener: &'a mut dyn FnMut(&TuningProgress),
 }
 
 /// Runs a setup to its end, or goes on with it: what the log holds is not played again. The final
@@ -102,21 +102,21 @@ pub fn tune(
     log: &mut Log,
     folder: &Path,
     registry: &Registry,
-    hall: &mut Hall<'_>,
-    listener: &mut dyn FnMut(&News),
-) -> Result<Outcome, TuneError> {
+    context: &mut TuningContext<'_>,
+    listener: &mut dyn FnMut(&TuningProgress),
+) -> Result<TuningResult, TuneError> {
     let setup = log.setup().clone();
     let start = setup.game.players.first().ok_or(TuneError::NoPlayer)?;
     let typed: Spec = start.spec.parse()?;
-    let mut run = Run { log, setup, typed, hall, listener };
+    let mut run = Run { log, setup, typed, context, listener };
     let best = match run.setup.search.clone() {
-        Search::Duels(method) => run.search(method)?,
-        Search::Regression { games } => run.regress(games, registry)?,
+        SpaceSearch::Duels(method) => run.search(method)?,
+        SpaceSearch::Regression { games } => run.regress(games, registry)?,
     };
     let spec = run.spec(&best);
     fs::write(folder.join("best.toml"), preset(&spec))?;
     let test = run.test(&spec, folder)?;
-    Ok(Outcome { best, spec, test })
+    Ok(TuningResult { best, spec, test })
 }
 
 /// The preset file of a spec.
@@ -142,8 +142,9 @@ impl Run<'_, '_> {
         meetings: &[Meeting],
     ) -> Result<Vec<Met>, TuneError> {
         let listener = &mut *self.listener;
-        let mut tell = |done, total| listener(&News { phase: phase.to_owned(), done, total });
-        situations.play(salt, meetings, self.hall, &mut tell)
+        let mut tell =
+            |done, total| listener(&TuningProgress { phase: phase.to_owned(), done, total });
+        situations.play(salt, meetings, self.context, &mut tell)
     }
 
     fn search(&mut self, initial: Method) -> Result<Genome, TuneError> {
@@ -189,7 +190,7 @@ impl Run<'_, '_> {
         let (state, answer) = (method.clone(), method.answer());
         let generation = method.generation();
         let line = Generation { generation, duels: points, digest, state, answer };
-        Ok(self.log.append(Line::Generation(line))?)
+        Ok(self.log.append(LogLine::Generation(line))?)
     }
 
     /// The state after some generations.
@@ -225,7 +226,7 @@ impl Run<'_, '_> {
                 let points = &met[0].points;
                 let count = |wanted| points.iter().filter(|&&p| p == wanted).count() as u32;
                 let (wins, draws, losses) = (count(2), count(1), count(0));
-                self.log.append(Line::Snapshot(Snapshot { generation, wins, draws, losses }))?;
+                self.log.append(LogLine::Snapshot(Snapshot { generation, wins, draws, losses }))?;
             }
             generation += self.setup.every.max(1);
         }
@@ -264,7 +265,11 @@ impl Run<'_, '_> {
             }
             let games = met.iter().map(|met| met.points.len() as u64).sum();
             let ratings = elo.ratings().to_vec();
-            self.log.append(Line::Tournament(Tournament { generation: best, ratings, games }))?;
+            self.log.append(LogLine::Tournament(Tournament {
+                generation: best,
+                ratings,
+                games,
+            }))?;
         }
         let ratings = self.log.tournament().map(|t| t.ratings.clone()).unwrap_or_default();
         let mut winner = 0;
@@ -308,7 +313,7 @@ impl Run<'_, '_> {
             weights,
             answer: answer.clone(),
         };
-        self.log.append(Line::Fit(line))?;
+        self.log.append(LogLine::Fit(line))?;
         Ok(answer)
     }
 
@@ -317,7 +322,7 @@ impl Run<'_, '_> {
         &mut self,
         spec: &str,
         folder: &Path,
-    ) -> Result<Option<(Plan, arena::Outcome)>, TuneError> {
+    ) -> Result<Option<(Plan, arena::RunEnd)>, TuneError> {
         let mut plan = self.setup.game.clone();
         if plan.schedule.pairs() == 0 {
             return Ok(None);
@@ -340,10 +345,10 @@ impl Run<'_, '_> {
                 let llr = standing.trial.as_ref().map_or(0.0, |trial| trial.llr());
                 let phase = format!("final test, LLR {llr:+.2}");
                 let total = standing.total.unwrap_or(0);
-                listener(&News { phase, done: standing.played, total });
+                listener(&TuningProgress { phase, done: standing.played, total });
             }
         };
-        let (dispatcher, control) = (&mut *self.hall.dispatcher, self.hall.control);
+        let (dispatcher, control) = (&mut *self.context.dispatcher, self.context.control);
         let outcome = arena::run(&plan, recorded, &mut journal, dispatcher, control, &mut tell)?;
         if outcome.stop == arena::Stop::Interrupted {
             return Err(TuneError::Interrupted);

@@ -25,7 +25,7 @@ pub struct Setup {
     /// What is varied.
     pub space: Space,
     /// How it is searched.
-    pub search: Search,
+    pub search: SpaceSearch,
     /// Where the tuning games begin.
     pub starts: Starts,
     /// How many generations.
@@ -41,7 +41,7 @@ pub struct Setup {
 /// How a space is searched.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Search {
+pub enum SpaceSearch {
     /// By duels, from this state.
     Duels(Method),
     /// By regression on so many games of the start against itself.
@@ -109,11 +109,15 @@ impl Setup {
         }
         let usual = if is_published { 600 } else { 50 };
         let generations = options.generations.unwrap_or(usual);
-        let from_game =
-            || seed::derive(&[seed::Part::Text("tune/v1/method"), seed::Part::Text(&game.seed)]);
+        let from_game = || {
+            seed::derive(&[
+                seed::SeedPart::Text("tune/v1/method"),
+                seed::SeedPart::Text(&game.seed),
+            ])
+        };
         let seed = options.seed.unwrap_or_else(from_game);
         Ok(Setup {
-            search: Search::new(options.algorithm, &space, generations, options.games, seed),
+            search: SpaceSearch::new(options.algorithm, &space, generations, options.games, seed),
             starts: if is_published { Starts::Random } else { Starts::Openings(tuning) },
             game,
             space,
@@ -147,21 +151,21 @@ pub fn final_test(test: Option<Sprt>, games: Option<u64>) -> Schedule {
     Schedule::match_of(games.or(Some(4000)), Some(test.unwrap_or_else(usual)))
 }
 
-impl Search {
+impl SpaceSearch {
     fn new(
         algorithm: Algorithm,
         space: &Space,
         generations: u64,
         games: Option<u32>,
         seed: u64,
-    ) -> Search {
+    ) -> SpaceSearch {
         let games_or = |usual| games.unwrap_or(usual);
         let evolution = |settings: Settings| {
             let games = games_or(settings.games);
             Method::De(Evolution::new(space, Settings { games, ..settings }, seed))
         };
-        Search::Duels(match algorithm {
-            Algorithm::Regression => return Search::Regression { games: games_or(2000) },
+        SpaceSearch::Duels(match algorithm {
+            Algorithm::Regression => return SpaceSearch::Regression { games: games_or(2000) },
             Algorithm::DePublished => evolution(Settings::published()),
             Algorithm::De => evolution(Settings::for_noise()),
             Algorithm::Spsa => Method::Spsa(Spsa::new(space, generations, games_or(8), seed)),
@@ -172,10 +176,10 @@ impl Search {
     /// The kind of search in a word.
     pub const fn name(&self) -> &'static str {
         match self {
-            Search::Regression { .. } => "regression",
-            Search::Duels(Method::De(_)) => "de",
-            Search::Duels(Method::Spsa(_)) => "spsa",
-            Search::Duels(Method::Cma(_)) => "cma",
+            SpaceSearch::Regression { .. } => "regression",
+            SpaceSearch::Duels(Method::De(_)) => "de",
+            SpaceSearch::Duels(Method::Spsa(_)) => "spsa",
+            SpaceSearch::Duels(Method::Cma(_)) => "cma",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The space that is searched: some parameters of a player, each between a low and a high value.
 
-use player::{Arg, ParamKind, ParamSpec, ParamValue, Params, Registry, Spec, SpecError};
+use player::{Arg, ParamKind, ParamSpec, ParamValue, ParamValues, Registry, Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -141,7 +141,7 @@ impl Space {
 
 fn gene(
     declared: &[ParamSpec],
-    base: &Params,
+    base: &ParamValues,
     name: &str,
     range: Option<(f64, f64)>,
 ) -> Result<Gene, SpaceError> {

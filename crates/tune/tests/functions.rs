@@ -1,7 +1,8 @@
 //! Every method on noiseless test functions, with budgets; and saving a state changes nothing.
 
 use tune::{
-    Answer, CmaEs, Evolution, Gene, GeneKind, Genome, Method, Optimizer, Settings, Space, Spsa,
+    CmaEs, Evolution, Gene, GeneKind, Genome, Method, Optimizer, Recommendation, Settings, Space,
+    Spsa,
 };
 
 const LOW: f64 = -5.0;
@@ -56,7 +57,7 @@ fn minimise(mut method: Method, f: fn(&[f64]) -> f64, duels: usize) -> f64 {
 }
 
 fn de(dimension: usize, population: usize, scale: f64, crossover: f64) -> Method {
-    let answer = Answer::Mean;
+    let answer = Recommendation::Mean;
     let settings = Settings { population, scale, crossover, answer, ..Settings::published() };
     Method::De(Evolution::new(&space(dimension), settings, 1))
 }

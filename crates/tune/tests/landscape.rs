@@ -8,7 +8,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tune::{
-    Answer, CmaEs, Evolution, Gene, GeneKind, Genome, Method, Optimizer, Settings, Space, Spsa,
+    CmaEs, Evolution, Gene, GeneKind, Genome, Method, Optimizer, Recommendation, Settings, Space,
+    Spsa,
 };
 
 const SEEDS: u64 = 10;
@@ -100,11 +101,13 @@ fn left(dimension: usize, games: u32) -> Left {
             let iterations = u64::from(games) / 4;
             Method::Spsa(Spsa::new(space, iterations, 4, seed).with_end(end, rate))
         }),
-        mean: best(games, &evolutions, |setting, seed| evolve(setting, Answer::Mean, seed)),
+        mean: best(games, &evolutions, |setting, seed| evolve(setting, Recommendation::Mean, seed)),
         cma: best(games, widths.as_flattened(), |(sigma, duel), seed| {
             Method::Cma(CmaEs::new(space, sigma, None, duel, seed))
         }),
-        single: best(games, &evolutions, |setting, seed| evolve(setting, Answer::Individual, seed)),
+        single: best(games, &evolutions, |setting, seed| {
+            evolve(setting, Recommendation::Individual, seed)
+        }),
         published: after(games, &|seed| {
             Method::De(Evolution::new(space, Settings::published(), seed))
         }),

@@ -7,13 +7,13 @@ use std::{
     sync::Arc,
 };
 
-use arena::{Contender, Control, Factory, Openings, Plan, Schedule, Threads};
+use arena::{Contender, Factory, Openings, Plan, RunControl, Schedule, Threads};
 use gomoku::{Point, Position, Rule, five_cell_lines};
 use player::{Choice, ParamSpec, Player, Reason, Registry, Spec, SplitMix64, Task, Watch};
 use stats::Sprt;
 use tune::{
-    Evolution, Hall, Log, Method, Outcome, Record, Report, Search, Settings, Setup, Space, Spsa,
-    Starts, TuneError,
+    Evolution, Log, Method, Record, Report, Settings, Setup, Space, SpaceSearch, Spsa, Starts,
+    TuneError, TuningContext, TuningResult,
 };
 
 /// Plays a sensible move as often as it is skilled, else any.
@@ -86,7 +86,7 @@ fn space() -> Space {
     Space::new(&registry(), "toy(skill=0.5)", &[("skill".to_owned(), None)]).unwrap()
 }
 
-fn setup(search: Search, starts: Starts, tournament_games: Option<u32>) -> Setup {
+fn setup(search: SpaceSearch, starts: Starts, tournament_games: Option<u32>) -> Setup {
     let openings = |texts: &[&str]| Openings {
         name: "test".to_owned(),
         positions: texts.iter().map(|text| (*text).to_owned()).collect(),
@@ -115,7 +115,7 @@ fn setup(search: Search, starts: Starts, tournament_games: Option<u32>) -> Setup
 
 fn published() -> Setup {
     let method = Method::De(Evolution::new(&space(), Settings::published(), 1));
-    setup(Search::Duels(method), Starts::Random, Some(4))
+    setup(SpaceSearch::Duels(method), Starts::Random, Some(4))
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -125,20 +125,20 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Goes on with a run, or begins it; stops after some news if told to.
-fn go(folder: &Path, setup: &Setup, news: Option<u32>) -> Result<(Log, Outcome), TuneError> {
+fn go(folder: &Path, setup: &Setup, news: Option<u32>) -> Result<(Log, TuningResult), TuneError> {
     let path = folder.join("tune.jsonl");
     let mut log = if path.exists() { Log::resume(&path) } else { Log::create(&path, setup) }?;
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(2, &factory(), &control);
-    let mut hall = Hall { dispatcher: &mut threads, control: &control };
+    let mut context = TuningContext { dispatcher: &mut threads, control: &control };
     let mut heard = 0;
-    let mut listener = |_: &tune::News| {
+    let mut listener = |_: &tune::TuningProgress| {
         heard += 1;
         if Some(heard) == news {
             control.stop();
         }
     };
-    let outcome = tune::tune(&mut log, folder, &registry(), &mut hall, &mut listener)?;
+    let outcome = tune::tune(&mut log, folder, &registry(), &mut context, &mut listener)?;
     Ok((log, outcome))
 }
 
@@ -166,7 +166,7 @@ fn a_run_broken_off_ten_times_writes_the_same_log() {
     let read = |folder: &Path| fs::read_to_string(folder.join("tune.jsonl")).unwrap();
     assert_eq!(read(&whole), read(&broken));
     assert_eq!(outcome.spec, resumed.spec);
-    let digest = |outcome: &Outcome| arena::digest(&outcome.test.as_ref().unwrap().1.pairs);
+    let digest = |outcome: &TuningResult| arena::digest(&outcome.test.as_ref().unwrap().1.pairs);
     assert_eq!(digest(&outcome), digest(&resumed));
 
     // The log is still open, which keeps out another writer and no reader.
@@ -199,7 +199,7 @@ fn a_run_broken_off_ten_times_writes_the_same_log() {
 fn spsa_finds_that_skill_helps() {
     let folder = folder("spsa");
     let spsa = Spsa::new(&space(), 30, 4, 1).with_end(0.2, 0.1);
-    let mut setup = setup(Search::Duels(Method::Spsa(spsa)), Starts::Random, None);
+    let mut setup = setup(SpaceSearch::Duels(Method::Spsa(spsa)), Starts::Random, None);
     (setup.generations, setup.every, setup.snapshot_games) = (30, 30, 0);
     setup.game.schedule = Schedule::Duel { pairs: 0 };
     let (log, outcome) = go(&folder, &setup, None).unwrap();
@@ -214,7 +214,7 @@ fn spsa_finds_that_skill_helps() {
 #[test]
 fn players_that_do_not_explain_themselves_cannot_be_fitted() {
     let folder = folder("fit");
-    let setup = setup(Search::Regression { games: 2 }, Starts::Random, None);
+    let setup = setup(SpaceSearch::Regression { games: 2 }, Starts::Random, None);
     assert!(matches!(go(&folder, &setup, None), Err(TuneError::NotLinear)));
     fs::remove_dir_all(folder).unwrap();
 }

@@ -19,7 +19,7 @@ pub enum Rule {
 
 /// The colour of a stone or of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colour {
+pub enum Color {
     /// The side that starts a game.
     Black,
     /// The other side.
@@ -38,7 +38,7 @@ pub struct Point {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cell {
     Empty,
-    Stone(Colour),
+    Stone(Color),
     Edge,
 }
 
@@ -124,7 +124,7 @@ impl Board {
         (0..self.cells.len()).filter(|&at| self.is_empty(at))
     }
 
-    pub(crate) fn place(&mut self, at: usize, colour: Colour) {
+    pub(crate) fn place(&mut self, at: usize, colour: Color) {
         debug_assert!(self.is_empty(at));
         self.cells[at] = Cell::Stone(colour);
         self.empty -= 1;
@@ -152,11 +152,11 @@ impl Board {
 
     /// Whether some empty cell would give the colour five or more in a row. Under every rule a
     /// colour for which this is false cannot win with its next stone.
-    pub(crate) fn has_four(&self, colour: Colour) -> bool {
+    pub(crate) fn has_four(&self, colour: Color) -> bool {
         self.fours[colour as usize] > 0
     }
 
-    pub(crate) fn run(&self, at: usize, step: usize, colour: Colour) -> Run {
+    pub(crate) fn run(&self, at: usize, step: usize, colour: Color) -> Run {
         let own = Cell::Stone(colour);
         let (mut low, mut high) = (at - step, at + step);
         while self.cells[low] == own {
@@ -169,7 +169,7 @@ impl Board {
     }
 
     /// Whether a stone of this colour on this cell, there or about to be placed, wins.
-    pub(crate) fn wins(&self, at: usize, colour: Colour) -> bool {
+    pub(crate) fn wins(&self, at: usize, colour: Color) -> bool {
         self.steps.iter().any(|&step| {
             let run = self.run(at, step, colour);
             let exactly_five = run.length == 5;
@@ -177,8 +177,8 @@ impl Board {
             let opponent = Cell::Stone(colour.opponent());
             let shut_in = run.ends.iter().all(|&end| self.cells[end] == opponent);
             match (self.rule, colour) {
-                (Rule::Freestyle, _) | (Rule::Renju, Colour::White) => five_or_more,
-                (Rule::Standard, _) | (Rule::Renju, Colour::Black) => exactly_five,
+                (Rule::Freestyle, _) | (Rule::Renju, Color::White) => five_or_more,
+                (Rule::Standard, _) | (Rule::Renju, Color::Black) => exactly_five,
                 (Rule::Caro, _) => five_or_more && !(exactly_five && shut_in),
                 (Rule::CaroExact, _) => exactly_five && !shut_in,
             }
@@ -186,8 +186,8 @@ impl Board {
     }
 
     /// Whether the rule forbids this colour to play on this empty cell.
-    pub(crate) fn forbids(&mut self, at: usize, colour: Colour) -> bool {
-        self.rule == Rule::Renju && colour == Colour::Black && self.forbidden(at)
+    pub(crate) fn forbids(&mut self, at: usize, colour: Color) -> bool {
+        self.rule == Rule::Renju && colour == Color::Black && self.forbidden(at)
     }
 }
 
@@ -204,20 +204,20 @@ impl Rule {
     }
 }
 
-impl Colour {
-    pub(crate) fn from_code(code: u8) -> Option<Colour> {
+impl Color {
+    pub(crate) fn from_code(code: u8) -> Option<Color> {
         match code {
-            0 => Some(Colour::Black),
-            1 => Some(Colour::White),
+            0 => Some(Color::Black),
+            1 => Some(Color::White),
             _ => None,
         }
     }
 
     /// The other colour.
-    pub fn opponent(self) -> Colour {
+    pub fn opponent(self) -> Color {
         match self {
-            Colour::Black => Colour::White,
-            Colour::White => Colour::Black,
+            Color::Black => Color::White,
+            Color::White => Color::Black,
         }
     }
 }
@@ -234,11 +234,11 @@ impl fmt::Display for Rule {
     }
 }
 
-impl fmt::Display for Colour {
+impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Colour::Black => "Black",
-            Colour::White => "White",
+            Color::Black => "Black",
+            Color::White => "White",
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-use crate::board::{Colour, Point};
+use crate::board::{Color, Point};
 
 /// Why a proof was not accepted, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Flaw {
     /// A field of the header makes no sense.
     Header(&'static str),
     /// The colour has already won the start position.
-    Decided(Colour),
+    Decided(Color),
     /// The tree's bytes break the format.
     Malformed(&'static str),
     /// The trees that must be kept in memory are too large.

@@ -20,7 +20,7 @@ mod tests;
 
 use std::{fmt, io::Read, ops::ControlFlow};
 
-pub use board::{Colour, Point, Rule};
+pub use board::{Color, Point, Rule};
 pub use fault::{Fault, Flaw};
 pub use sha256::Sha256;
 
@@ -36,9 +36,9 @@ const KEPT: usize = 1 << 28;
 /// What a checked proof has shown. The fields that describe the claim come from the file: compare
 /// them with what you asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct CheckedProof {
     /// The position and what is claimed about it.
-    pub claim: Claim,
+    pub claim: WinClaim,
     /// The attacker's first move, if the attacker is to move.
     pub first: Option<Point>,
     /// Length in bytes, checksum included.
@@ -51,7 +51,7 @@ pub struct Verdict {
 
 /// A position, who is said to win it, and how fast.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct WinClaim {
     /// The rule played.
     pub rule: Rule,
     /// The side of the square board.
@@ -61,9 +61,9 @@ pub struct Claim {
     /// White's stones, in the same order.
     pub white: Vec<Point>,
     /// Who moves next.
-    pub to_move: Colour,
+    pub to_move: Color,
     /// Who is said to win.
-    pub attacker: Colour,
+    pub attacker: Color,
     /// No line is longer than this many plies.
     pub plies: usize,
 }
@@ -96,7 +96,7 @@ pub enum Manner {
 ///
 /// # Errors
 /// A [`Fault`] says what is wrong with the proof and after which moves.
-pub fn check(bytes: &[u8]) -> Result<Verdict, Fault> {
+pub fn check(bytes: &[u8]) -> Result<CheckedProof, Fault> {
     if let Some((body, checksum)) = bytes.split_last_chunk::<32>()
         && Sha256::of(body) != *checksum
     {
@@ -114,7 +114,7 @@ pub fn check_stream(
     input: impl Read,
     manner: Manner,
     watch: &mut dyn FnMut(&Counts) -> ControlFlow<()>,
-) -> Result<Verdict, Fault> {
+) -> Result<CheckedProof, Fault> {
     let mut input = Stream::new(input, KEPT);
     let claim = read_claim(&mut input)?;
     let board = set_up(&claim)?;
@@ -125,10 +125,10 @@ pub fn check_stream(
     let walk = Walk::new(board, &claim, &shared, manner, watch);
     let (first, counts) = walk.check(claim.to_move, &mut input)?;
     let (digest, bytes) = input.finish()?;
-    Ok(Verdict { claim, first, bytes, counts, digest })
+    Ok(CheckedProof { claim, first, bytes, counts, digest })
 }
 
-fn read_claim(input: &mut Stream<impl Read>) -> Result<Claim, Flaw> {
+fn read_claim(input: &mut Stream<impl Read>) -> Result<WinClaim, Flaw> {
     for expected in *b"TENGENPF" {
         if input.byte()? != expected {
             return Err(Flaw::NotAProof);
@@ -143,12 +143,12 @@ fn read_claim(input: &mut Stream<impl Read>) -> Result<Claim, Flaw> {
     if !(5..=22).contains(&size) {
         return Err(Flaw::Header("board size"));
     }
-    let to_move = Colour::from_code(input.byte()?).ok_or(Flaw::Header("side to move"))?;
-    let attacker = Colour::from_code(input.byte()?).ok_or(Flaw::Header("attacker"))?;
+    let to_move = Color::from_code(input.byte()?).ok_or(Flaw::Header("side to move"))?;
+    let attacker = Color::from_code(input.byte()?).ok_or(Flaw::Header("attacker"))?;
     let plies = number(input)? as usize;
     let black = read_stones(input, size)?;
     let white = read_stones(input, size)?;
-    Ok(Claim { rule, size, black, white, to_move, attacker, plies })
+    Ok(WinClaim { rule, size, black, white, to_move, attacker, plies })
 }
 
 fn read_stones(input: &mut Stream<impl Read>, size: usize) -> Result<Vec<Point>, Flaw> {
@@ -167,9 +167,9 @@ fn read_stones(input: &mut Stream<impl Read>, size: usize) -> Result<Vec<Point>,
 }
 
 /// The board of a claim, if its stones are apart and nobody has won yet.
-fn set_up(claim: &Claim) -> Result<Board, Flaw> {
+fn set_up(claim: &WinClaim) -> Result<Board, Flaw> {
     let mut board = Board::new(claim.rule, claim.size);
-    let sides = [(Colour::Black, &claim.black), (Colour::White, &claim.white)];
+    let sides = [(Color::Black, &claim.black), (Color::White, &claim.white)];
     for (colour, stones) in sides {
         for &point in stones {
             let at = board.index(point);
@@ -187,16 +187,16 @@ fn set_up(claim: &Claim) -> Result<Board, Flaw> {
     Ok(board)
 }
 
-impl Verdict {
+impl CheckedProof {
     /// The digest as 64 hexadecimal digits.
     pub fn digest_text(&self) -> String {
         self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for CheckedProof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Claim { rule, size, black, white, attacker, .. } = &self.claim;
+        let WinClaim { rule, size, black, white, attacker, .. } = &self.claim;
         let Counts { nodes, turns, replies, longest } = self.counts;
         writeln!(f, "{attacker} wins within {longest} plies ({rule}, {size}x{size}).")?;
         if let Some(first) = self.first {

@@ -1,8 +1,8 @@
 //! Renju's forbidden points, straight from the definition (`docs/proof-format.md`, *Rules*).
 
-use crate::board::{Board, Cell, Colour};
+use crate::board::{Board, Cell, Color};
 
-const BLACK: Cell = Cell::Stone(Colour::Black);
+const BLACK: Cell = Cell::Stone(Color::Black);
 
 impl Board {
     /// Whether Black may not play on this empty cell. A five comes before everything else.
@@ -51,7 +51,7 @@ impl Board {
     /// Whether a black stone on `cell`, next to the run through `at`, makes a straight four: four
     /// in a row, both neighbours empty, a five by exactly one more stone on either side.
     fn straightens(&self, at: usize, cell: usize, step: usize) -> bool {
-        let run = self.run(cell, step, Colour::Black);
+        let run = self.run(cell, step, Color::Black);
         debug_assert!(run.ends[0] < at && at < run.ends[1]);
         let [low, high] = run.ends;
         run.length == 4
@@ -64,12 +64,12 @@ impl Board {
     /// The empty cells next to the black run through this cell: the only places where one more
     /// stone can lengthen it.
     fn next_cells(&self, at: usize, step: usize) -> impl Iterator<Item = usize> {
-        let ends = self.run(at, step, Colour::Black).ends;
+        let ends = self.run(at, step, Color::Black).ends;
         ends.into_iter().filter(|&end| self.is_empty(end))
     }
 
     fn length(&self, at: usize, step: usize) -> usize {
-        self.run(at, step, Colour::Black).length
+        self.run(at, step, Color::Black).length
     }
 
     /// Looks at the position with a black stone added. Only the cells change: the counts that

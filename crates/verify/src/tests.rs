@@ -8,12 +8,12 @@ mod proofs;
 mod reference;
 mod small_boards;
 
-use crate::{Fault, Manner, Verdict, check, check_stream};
+use crate::{CheckedProof, Fault, Manner, check, check_stream};
 use builder::Proof;
 use std::ops::ControlFlow;
 
 /// Checks a proof quickly, literally and byte by byte from a stream, and insists that all agree.
-fn check_all_ways(proof: &Proof) -> Result<Verdict, Fault> {
+fn check_all_ways(proof: &Proof) -> Result<CheckedProof, Fault> {
     let bytes = proof.encode();
     let quick = check(&bytes);
     let literal =

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Claim, Counts, Manner,
-    board::{Board, Colour, Point, Rule},
+    Counts, Manner, WinClaim,
+    board::{Board, Color, Point, Rule},
     fault::{Fault, Flaw},
     tree::{self, Node, Source},
 };
@@ -14,8 +14,8 @@ const REPLIES_PER_LOOK: u64 = 1 << 14;
 
 pub(crate) struct Walk<'a> {
     board: Board,
-    attacker: Colour,
-    defender: Colour,
+    attacker: Color,
+    defender: Color,
     plies: usize,
     shared: &'a [Vec<u8>],
     manner: Manner,
@@ -34,7 +34,7 @@ type Listed = [bool; 24 * 24];
 impl<'a> Walk<'a> {
     pub(crate) fn new(
         board: Board,
-        claim: &Claim,
+        claim: &WinClaim,
         shared: &'a [Vec<u8>],
         manner: Manner,
         watch: &'a mut dyn FnMut(&Counts) -> ControlFlow<()>,
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
     /// Checks the whole tree. A flaw leaves its line on the board, which tells where it is.
     pub(crate) fn check<'t>(
         mut self,
-        to_move: Colour,
+        to_move: Color,
         input: &mut impl Source<'t>,
     ) -> Result<(Option<Point>, Counts), Fault> {
         let checked =
@@ -213,7 +213,7 @@ impl<'a> Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn play(&mut self, at: usize, colour: Colour) {
+    fn play(&mut self, at: usize, colour: Color) {
         self.board.place(at, colour);
         self.line.push(at);
     }

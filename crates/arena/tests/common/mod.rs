@@ -115,10 +115,10 @@ pub fn journal_path(name: &str) -> PathBuf {
 }
 
 /// Plays a plan from nothing with this many threads.
-pub fn play(plan: &Plan, name: &str, jobs: usize) -> Result<Outcome, RunError> {
+pub fn play(plan: &Plan, name: &str, jobs: usize) -> Result<RunEnd, RunError> {
     let path = folder(name).join("journal.jsonl");
     let mut journal = Journal::create(&path, plan)?;
-    let control = Control::default();
+    let control = RunControl::default();
     let mut threads = Threads::start(jobs, &factory(), &control);
     run(plan, Vec::new(), &mut journal, &mut threads, &control, &mut |_| {})
 }

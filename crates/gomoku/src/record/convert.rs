@@ -14,7 +14,7 @@ use crate::{
 
 /// What a record says about the end of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedEnd {
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
     /// How it ended, if the record says.
@@ -64,7 +64,7 @@ impl Tree {
     }
 
     /// How the record says that its game ended (`RE`, and the reason in `TE` of the first node).
-    pub fn result(&self) -> Option<Recorded> {
+    pub fn result(&self) -> Option<RecordedEnd> {
         let text = self.text(NodeId::ROOT, "RE")?;
         let text = text.trim();
         let (winner, how) = match text.split_once('+') {
@@ -81,7 +81,7 @@ impl Tree {
             _ if winner.is_none() => Some(Ending::Draw),
             _ => None,
         });
-        Some(Recorded { winner, ending })
+        Some(RecordedEnd { winner, ending })
     }
 
     /// Records how the game ended.
@@ -206,7 +206,7 @@ impl Tree {
         }
         game.result = position.outcome().map(GameResult::from).or_else(|| {
             // A record without a reason: whoever stopped before the end has given up.
-            let Recorded { winner, ending } = self.result()?;
+            let RecordedEnd { winner, ending } = self.result()?;
             let usual = if winner.is_some() { Ending::Resign } else { Ending::Draw };
             Some(GameResult { winner, ending: ending.unwrap_or(usual) })
         });

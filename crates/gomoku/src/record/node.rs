@@ -36,7 +36,7 @@ pub struct Property {
 
 /// The shapes that can mark a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum MarkShape {
     /// SGF's `TR`.
     Triangle,
     /// SGF's `SQ`.
@@ -49,19 +49,24 @@ pub enum Shape {
     Selected,
 }
 
-impl Shape {
+impl MarkShape {
     /// All shapes.
-    pub const ALL: [Shape; 5] =
-        [Shape::Triangle, Shape::Square, Shape::Circle, Shape::Cross, Shape::Selected];
+    pub const ALL: [MarkShape; 5] = [
+        MarkShape::Triangle,
+        MarkShape::Square,
+        MarkShape::Circle,
+        MarkShape::Cross,
+        MarkShape::Selected,
+    ];
 
     /// The property SGF keeps it in.
     pub const fn ident(self) -> &'static str {
         match self {
-            Shape::Triangle => "TR",
-            Shape::Square => "SQ",
-            Shape::Circle => "CR",
-            Shape::Cross => "MA",
-            Shape::Selected => "SL",
+            MarkShape::Triangle => "TR",
+            MarkShape::Square => "SQ",
+            MarkShape::Circle => "CR",
+            MarkShape::Cross => "MA",
+            MarkShape::Selected => "SL",
         }
     }
 }
@@ -70,7 +75,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A shape on every point of a set.
-    Shape(Shape, PointSet),
+    Shape(MarkShape, PointSet),
     /// A text on a point (`LB`).
     Label(Point, Box<str>),
     /// A line between two points (`LN`).

@@ -7,7 +7,7 @@ use lexer::{Lexer, Token};
 pub(super) use write::write;
 
 use super::{
-    Flag, Format, Hint, Mark, Move, NodeId, Property, RecordError, Shape, Tree,
+    Flag, Format, Hint, Mark, MarkShape, Move, NodeId, Property, RecordError, Tree,
     line::size_for,
     text::{Charset, unescape, unexpected},
 };
@@ -88,7 +88,7 @@ enum Ident {
     Stones(Option<Color>),
     ToMove,
     Comment,
-    Shape(Shape),
+    Shape(MarkShape),
     Label,
     Line,
     Arrow,
@@ -126,7 +126,7 @@ impl Ident {
             b"RL" => Ident::Flags,
             b"FF" | b"GM" => Ident::Fixed,
             _ => {
-                let shape = Shape::ALL.into_iter().find(|s| s.ident().as_bytes() == short);
+                let shape = MarkShape::ALL.into_iter().find(|s| s.ident().as_bytes() == short);
                 shape.map_or(Ident::Other, Ident::Shape)
             }
         }

@@ -1,14 +1,14 @@
 //! Fan and Yuan's evaluation: dominant compositions, each with a score and two weights (3.1).
 
 use gomoku::Color;
-use player::{ParamSpec, Params, Term};
+use player::{ParamSpec, ParamValues, Term};
 
 use super::{
     Evaluation,
     line_sum::{LineJudge, LineSum, Seen, shape_lines},
 };
 use crate::{
-    shape::{Shape, Shapes},
+    shape::{Pattern, PatternSet},
     state::State,
 };
 
@@ -52,21 +52,21 @@ const fn row(
 
 /// What each composition looks like; 011110 and 211110 are the paper's own examples. S means that
 /// both ends are blocked.
-const SHAPES: [Shape; 10] = [
-    Shape { name: "WIN", pictures: &["11111"], class: 0 },
-    Shape { name: "H4", pictures: &["011110"], class: 1 },
-    Shape { name: "C4", pictures: &["211110", "10111", "11011"], class: 2 },
-    Shape { name: "H3", pictures: &["011100", "010110"], class: 3 },
-    Shape {
+const SHAPES: [Pattern; 10] = [
+    Pattern { name: "WIN", pictures: &["11111"], class: 0 },
+    Pattern { name: "H4", pictures: &["011110"], class: 1 },
+    Pattern { name: "C4", pictures: &["211110", "10111", "11011"], class: 2 },
+    Pattern { name: "H3", pictures: &["011100", "010110"], class: 3 },
+    Pattern {
         name: "M3",
         pictures: &["211100", "211010", "210110", "11001", "10101", "2011102"],
         class: 4,
     },
-    Shape { name: "H2", pictures: &["001100", "011000", "01010", "010010"], class: 5 },
-    Shape { name: "M2", pictures: &["211000", "210100", "210010", "10001"], class: 6 },
-    Shape { name: "S4", pictures: &["211112"], class: 7 },
-    Shape { name: "S3", pictures: &["21112"], class: 7 },
-    Shape { name: "S2", pictures: &["2112"], class: 7 },
+    Pattern { name: "H2", pictures: &["001100", "011000", "01010", "010010"], class: 5 },
+    Pattern { name: "M2", pictures: &["211000", "210100", "210010", "10001"], class: 6 },
+    Pattern { name: "S4", pictures: &["211112"], class: 7 },
+    Pattern { name: "S3", pictures: &["21112"], class: 7 },
+    Pattern { name: "S2", pictures: &["2112"], class: 7 },
 ];
 
 pub(super) fn params() -> Vec<ParamSpec> {
@@ -84,19 +84,19 @@ pub(super) fn params() -> Vec<ParamSpec> {
     params
 }
 
-pub(super) fn build(params: &Params, bitboard: bool) -> Box<dyn Evaluation> {
+pub(super) fn build(params: &ParamValues, bitboard: bool) -> Box<dyn Evaluation> {
     let heavy = params.integer("opponent-weight");
     let weights = COMPOSITIONS.map(|row| {
         let score = params.integer(row.param);
         let opponent = if row.opponent_weight > 1 { heavy } else { row.opponent_weight };
         [score * row.own_weight, score * opponent]
     });
-    Box::new(LineSum::new(Judge { shapes: Shapes::new(&SHAPES), weights }, bitboard))
+    Box::new(LineSum::new(Judge { shapes: PatternSet::new(&SHAPES), weights }, bitboard))
 }
 
 #[derive(Debug)]
 struct Judge {
-    shapes: Shapes,
+    shapes: PatternSet,
     /// What each composition is worth as our own and as the opponent's.
     weights: [[i64; 2]; 10],
 }

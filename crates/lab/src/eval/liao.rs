@@ -1,14 +1,14 @@
 //! Liao's board evaluation: 20 shapes in 7 categories, scored by algorithm 3 (section 2.2.1).
 
 use gomoku::Color;
-use player::{ParamSpec, Params, Term};
+use player::{ParamSpec, ParamValues, Term};
 
 use super::{
     Evaluation,
     line_sum::{LineJudge, LineSum, Seen, shape_lines},
 };
 use crate::{
-    shape::{Shape, Shapes},
+    shape::{Pattern, PatternSet},
     state::State,
 };
 
@@ -16,27 +16,27 @@ use crate::{
 ///
 /// A live three needs one more empty cell on either side (011100 or 001110): without it, it is the
 /// dead three 2011102.
-pub const TWENTY_SHAPES: [Shape; 20] = [
-    Shape { name: "five in row 11111", pictures: &["11111"], class: 0 },
-    Shape { name: "live four 011110", pictures: &["011110"], class: 1 },
-    Shape { name: "dead four 211110", pictures: &["211110"], class: 2 },
-    Shape { name: "J dead four 10111", pictures: &["10111"], class: 2 },
-    Shape { name: "C dead four 11011", pictures: &["11011"], class: 2 },
-    Shape { name: "live three 01110", pictures: &["011100"], class: 3 },
-    Shape { name: "j live three 010110", pictures: &["010110"], class: 3 },
-    Shape { name: "dead three 211100", pictures: &["211100"], class: 4 },
-    Shape { name: "dead three 211010", pictures: &["211010"], class: 4 },
-    Shape { name: "dead three 210110", pictures: &["210110"], class: 4 },
-    Shape { name: "dead three 11001", pictures: &["11001"], class: 4 },
-    Shape { name: "dead three 10101", pictures: &["10101"], class: 4 },
-    Shape { name: "dead three 2011102", pictures: &["2011102"], class: 4 },
-    Shape { name: "live two 001100", pictures: &["001100"], class: 5 },
-    Shape { name: "live two 01010", pictures: &["01010"], class: 5 },
-    Shape { name: "live two 010010", pictures: &["010010"], class: 5 },
-    Shape { name: "dead two 211000", pictures: &["211000"], class: 6 },
-    Shape { name: "dead two 210100", pictures: &["210100"], class: 6 },
-    Shape { name: "dead two 210010", pictures: &["210010"], class: 6 },
-    Shape { name: "dead two 10001", pictures: &["10001"], class: 6 },
+pub const TWENTY_SHAPES: [Pattern; 20] = [
+    Pattern { name: "five in row 11111", pictures: &["11111"], class: 0 },
+    Pattern { name: "live four 011110", pictures: &["011110"], class: 1 },
+    Pattern { name: "dead four 211110", pictures: &["211110"], class: 2 },
+    Pattern { name: "J dead four 10111", pictures: &["10111"], class: 2 },
+    Pattern { name: "C dead four 11011", pictures: &["11011"], class: 2 },
+    Pattern { name: "live three 01110", pictures: &["011100"], class: 3 },
+    Pattern { name: "j live three 010110", pictures: &["010110"], class: 3 },
+    Pattern { name: "dead three 211100", pictures: &["211100"], class: 4 },
+    Pattern { name: "dead three 211010", pictures: &["211010"], class: 4 },
+    Pattern { name: "dead three 210110", pictures: &["210110"], class: 4 },
+    Pattern { name: "dead three 11001", pictures: &["11001"], class: 4 },
+    Pattern { name: "dead three 10101", pictures: &["10101"], class: 4 },
+    Pattern { name: "dead three 2011102", pictures: &["2011102"], class: 4 },
+    Pattern { name: "live two 001100", pictures: &["001100"], class: 5 },
+    Pattern { name: "live two 01010", pictures: &["01010"], class: 5 },
+    Pattern { name: "live two 010010", pictures: &["010010"], class: 5 },
+    Pattern { name: "dead two 211000", pictures: &["211000"], class: 6 },
+    Pattern { name: "dead two 210100", pictures: &["210100"], class: 6 },
+    Pattern { name: "dead two 210010", pictures: &["210010"], class: 6 },
+    Pattern { name: "dead two 10001", pictures: &["10001"], class: 6 },
 ];
 
 /// Algorithm 3 as printed: parameter, condition, points.
@@ -70,7 +70,7 @@ pub(super) fn params() -> Vec<ParamSpec> {
     params
 }
 
-pub(super) fn build(params: &Params, bitboard: bool) -> Box<dyn Evaluation> {
+pub(super) fn build(params: &ParamValues, bitboard: bool) -> Box<dyn Evaluation> {
     let mut weights = Weights::default();
     let rules = ALGORITHM_3.iter().chain(&SMALL);
     for (weight, (name, _, _)) in weights.0.iter_mut().zip(rules) {
@@ -79,7 +79,7 @@ pub(super) fn build(params: &Params, bitboard: bool) -> Box<dyn Evaluation> {
     if params.choice("style") == "printed" {
         weights.0[ALGORITHM_3.len()..].fill(0);
     }
-    Box::new(LineSum::new(Liao { shapes: Shapes::new(&TWENTY_SHAPES), weights }, bitboard))
+    Box::new(LineSum::new(Liao { shapes: PatternSet::new(&TWENTY_SHAPES), weights }, bitboard))
 }
 
 /// Points of the seven printed rules, then of the four small categories.
@@ -88,7 +88,7 @@ struct Weights([i64; 11]);
 
 #[derive(Debug)]
 struct Liao {
-    shapes: Shapes,
+    shapes: PatternSet,
     weights: Weights,
 }
 

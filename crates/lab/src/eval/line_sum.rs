@@ -8,8 +8,8 @@ use player::Term;
 use super::Evaluation;
 use crate::{
     faster::LineTable,
-    lines::{Line, MAX_LINES},
-    shape::Shapes,
+    lines::{LineStones, MAX_LINES},
+    shape::PatternSet,
     state::State,
 };
 
@@ -41,16 +41,16 @@ tallies!(i32, i64, u64);
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seen<'a> {
     /// A bit for each stone.
-    Bits(Line),
+    Bits(LineStones),
     /// Cell by cell, each side seeing its own stones as 1 and the other's as 2.
     Cells([&'a [u8]; 2]),
 }
 
 impl Seen<'_> {
     /// Counts the shapes of a color: `count(shape, n)` for each found.
-    pub(crate) fn count(self, shapes: &Shapes, color: Color, count: impl FnMut(usize, u32)) {
+    pub(crate) fn count(self, shapes: &PatternSet, color: Color, count: impl FnMut(usize, u32)) {
         match self {
-            Seen::Bits(Line { stones, length }) => {
+            Seen::Bits(LineStones { stones, length }) => {
                 shapes.count_bits(stones[color as usize], stones[!color as usize], length, count);
             }
             Seen::Cells(cells) => shapes.count_cells(cells[color as usize], count),
@@ -100,7 +100,7 @@ enum Reader<T> {
 
 impl<T: Tally> Reader<T> {
     #[inline(always)]
-    fn read(&mut self, judge: &impl LineJudge<Tally = T>, line: Line) -> T {
+    fn read(&mut self, judge: &impl LineJudge<Tally = T>, line: LineStones) -> T {
         match self {
             Reader::Bits(table) => *table.get(line, |line| judge.judge(Seen::Bits(line))),
             Reader::Cells(cells) => {
@@ -226,10 +226,14 @@ impl<J: LineJudge> Evaluation for LineSum<J> {
 }
 
 /// The stones of every shape found on the board, by shape number: for explanations.
-pub(crate) fn shape_lines(state: &State, shapes: &Shapes, color: Color) -> Vec<Vec<Vec<Point>>> {
+pub(crate) fn shape_lines(
+    state: &State,
+    shapes: &PatternSet,
+    color: Color,
+) -> Vec<Vec<Vec<Point>>> {
     let mut found = vec![Vec::new(); shapes.all().len()];
     for line in 0..state.lines().count() {
-        let Line { stones, length } = state.line(line);
+        let LineStones { stones, length } = state.line(line);
         let (own, other) = (stones[color as usize], stones[!color as usize]);
         for (shape, cells) in shapes.find(own, other, length) {
             let points = cells.into_iter().map(|cell| state.lines().point(line, cell));

@@ -5,13 +5,13 @@
 //! [`POINT_VALUES`].
 
 use gomoku::{Color, GRID, Point};
-use player::{ParamSpec, Params, PointValue, Term};
+use player::{ParamSpec, ParamValues, PointValue, Term};
 
 use super::{Evaluation, liao::TWENTY_SHAPES};
 use crate::{
     faster::LineTable,
-    lines::{Line, MAX_LINES},
-    shape::Shapes,
+    lines::{LineStones, MAX_LINES},
+    shape::PatternSet,
     state::State,
 };
 
@@ -45,7 +45,7 @@ pub(super) fn params() -> Vec<ParamSpec> {
     params
 }
 
-pub(super) fn build(params: &Params) -> Box<dyn Evaluation> {
+pub(super) fn build(params: &ParamValues) -> Box<dyn Evaluation> {
     let values = PointValues::new(params);
     Box::new(Points { values, best_only: params.choice("of") == "max" })
 }
@@ -58,7 +58,7 @@ struct Classes([[u8; MAX_CELLS]; 2]);
 /// The value of every empty point to both sides, kept as stones come and go.
 #[derive(Debug)]
 pub struct PointValues {
-    shapes: Shapes,
+    shapes: PatternSet,
     /// Points by class; class 0 is nothing.
     weights: [i32; N_CLASSES + 1],
     table: LineTable<Classes>,
@@ -72,13 +72,13 @@ pub struct PointValues {
 
 impl PointValues {
     /// Values from the seven parameters.
-    pub(crate) fn new(params: &Params) -> PointValues {
+    pub(crate) fn new(params: &ParamValues) -> PointValues {
         let mut weights = [0; N_CLASSES + 1];
         for (weight, (name, ..)) in weights[1..].iter_mut().zip(POINT_VALUES) {
             *weight = params.integer(name) as i32;
         }
         PointValues {
-            shapes: Shapes::new(&TWENTY_SHAPES),
+            shapes: PatternSet::new(&TWENTY_SHAPES),
             weights,
             table: LineTable::new(13),
             lines: vec![Classes::default(); MAX_LINES],
@@ -167,7 +167,7 @@ impl PointValues {
 }
 
 /// Tries a stone of each color on every empty cell of a line.
-fn classes(shapes: &Shapes, line: Line) -> Classes {
+fn classes(shapes: &PatternSet, line: LineStones) -> Classes {
     let mut classes = Classes::default();
     let occupied = line.stones[0] | line.stones[1];
     for color in 0..2 {

@@ -8,7 +8,7 @@ use super::{
     Evaluation,
     line_sum::{LineJudge, LineSum, Seen},
 };
-use crate::{lines::Line, state::State};
+use crate::{lines::LineStones, state::State};
 
 /// Figueira's table: run, open ends, points on the owner's turn, points on the other's turn. A five
 /// counts the same whoever is to move and however many ends are open.
@@ -101,7 +101,7 @@ impl LineJudge for Runs {
                 side[1] += other;
             };
             match line {
-                Seen::Bits(Line { stones, length }) => {
+                Seen::Bits(LineStones { stones, length }) => {
                     let (own, other) = (stones[color as usize], stones[!color as usize]);
                     runs(own, other, length).for_each(|(_, run, open)| add(run, open));
                 }

@@ -1,14 +1,14 @@
 //! Xie's evaluation: the parameters of all shapes of both sides are added up (section 2.1, table 3).
 
 use gomoku::Color;
-use player::{ParamSpec, Params, Term};
+use player::{ParamSpec, ParamValues, Term};
 
 use super::{
     Evaluation,
     line_sum::{LineJudge, LineSum, Seen, shape_lines},
 };
 use crate::{
-    shape::{Shape, Shapes},
+    shape::{Pattern, PatternSet},
     state::State,
 };
 
@@ -29,17 +29,17 @@ pub const TABLE_3: [(&str, &str, f64, f64); 12] = [
 ];
 
 /// The pictures are those of the common names; the paper draws none.
-const SHAPES: [Shape; 6] = [
-    Shape { name: "five", pictures: &["11111"], class: 0 },
-    Shape { name: "sleep four", pictures: &["01111", "10111", "11011"], class: 1 },
-    Shape { name: "live three", pictures: &["011100", "010110"], class: 2 },
-    Shape {
+const SHAPES: [Pattern; 6] = [
+    Pattern { name: "five", pictures: &["11111"], class: 0 },
+    Pattern { name: "sleep four", pictures: &["01111", "10111", "11011"], class: 1 },
+    Pattern { name: "live three", pictures: &["011100", "010110"], class: 2 },
+    Pattern {
         name: "sleep three",
         pictures: &["211100", "211010", "210110", "11001", "10101", "2011102"],
         class: 3,
     },
-    Shape { name: "live two", pictures: &["001100", "011000", "01010", "010010"], class: 4 },
-    Shape {
+    Pattern { name: "live two", pictures: &["001100", "011000", "01010", "010010"], class: 4 },
+    Pattern {
         name: "sleep two",
         pictures: &["211000", "210100", "210010", "10001", "2011002", "2010102"],
         class: 5,
@@ -69,9 +69,9 @@ pub(crate) fn table_params(optimized: bool) -> Vec<ParamSpec> {
     TABLE_3.into_iter().map(spec).collect()
 }
 
-pub(super) fn build(params: &Params, bitboard: bool) -> Box<dyn Evaluation> {
+pub(super) fn build(params: &ParamValues, bitboard: bool) -> Box<dyn Evaluation> {
     let weights = TABLE_3.map(|(name, ..)| tenths(params.real(name)) as i32);
-    Box::new(LineSum::new(Xie { shapes: Shapes::new(&SHAPES), weights }, bitboard))
+    Box::new(LineSum::new(Xie { shapes: PatternSet::new(&SHAPES), weights }, bitboard))
 }
 
 /// The printed parameters have one decimal, so values are counted in tenths and stay whole.
@@ -81,7 +81,7 @@ pub(crate) fn tenths(value: f64) -> i64 {
 
 #[derive(Debug)]
 struct Xie {
-    shapes: Shapes,
+    shapes: PatternSet,
     /// In tenths: six of the own side, six of the opponent's.
     weights: [i32; 12],
 }

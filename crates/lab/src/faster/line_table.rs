@@ -1,6 +1,6 @@
 //! What lines are worth, looked up by their bits.
 
-use crate::lines::Line;
+use crate::lines::LineStones;
 
 /// Remembers what was worked out for a line, so that it is worked out once and then looked up.
 /// Another line that falls on the same slot replaces it; the answer is exact either way.
@@ -18,7 +18,7 @@ impl<T: Copy + Default> LineTable<T> {
 
     /// The value of a line, computed if it is not at hand.
     #[inline(always)]
-    pub fn get(&mut self, line: Line, compute: impl FnOnce(Line) -> T) -> &T {
+    pub fn get(&mut self, line: LineStones, compute: impl FnOnce(LineStones) -> T) -> &T {
         let key = line.key();
         let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize;
         let entry = &mut self.slots[slot];

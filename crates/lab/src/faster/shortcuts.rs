@@ -3,11 +3,11 @@
 use gomoku::{Point, Rule};
 
 use super::MoveList;
-use crate::tree::{Play, Tree};
+use crate::tree::{Play, SearchTree};
 
 /// Answers that save a search from placing stones or listing moves. Those given here are true of any
 /// tree, and save nothing.
-pub trait Shortcuts: Tree {
+pub trait Shortcuts: SearchTree {
     /// A cheap test that is true whenever some move wins at once.
     fn may_win(&self) -> bool {
         true

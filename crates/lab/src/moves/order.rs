@@ -1,7 +1,7 @@
 //! Stages that sort by point values, by the evaluation after the move, or by place.
 
 use gomoku::{Color, Point};
-use player::{Params, PointValue};
+use player::{ParamValues, PointValue};
 
 use super::{Stage, View};
 use crate::{eval::PointValues, faster::MoveList, state::State};
@@ -13,7 +13,7 @@ pub(super) struct PointValueOrder {
 }
 
 impl PointValueOrder {
-    pub(super) fn new(params: &Params) -> PointValueOrder {
+    pub(super) fn new(params: &ParamValues) -> PointValueOrder {
         PointValueOrder { values: PointValues::new(params) }
     }
 }

@@ -1,7 +1,7 @@
 //! Xie's static table: every empty point scored by the five-cell lines through it (section 3.1).
 
 use gomoku::{Color, Direction, GRID, Point};
-use player::{ParamSpec, Params, PointValue};
+use player::{ParamSpec, ParamValues, PointValue};
 
 use super::{Stage, View};
 use crate::{eval::tenths, faster::MoveList, lines::Place, state::State};
@@ -54,7 +54,7 @@ pub(super) struct StaticTable {
 }
 
 impl StaticTable {
-    pub(super) fn new(params: &Params) -> StaticTable {
+    pub(super) fn new(params: &ParamValues) -> StaticTable {
         let value = |prefix: &str, n: usize| match n {
             5 => 0,
             _ => tenths(params.real(&format!("{prefix}{n}"))) as i32,

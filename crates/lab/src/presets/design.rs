@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use player::{Arg, ParamSpec, Params, Player, Spec, SpecError};
+use player::{Arg, ParamSpec, ParamValues, Player, Spec, SpecError};
 
 use crate::{
     composed::{Composed, Forced, PlayOptions},
@@ -176,7 +176,7 @@ impl Design {
     /// Makes a player of this design.
     pub(super) fn build(
         &self,
-        params: &Params,
+        params: &ParamValues,
         resources: &LabResources,
     ) -> Result<Box<dyn Player>, SpecError> {
         if self.kind == Kind::Random {
@@ -215,7 +215,7 @@ impl Design {
         Ok(Box::new(Composed::new(search, evaluation, candidates, options).with_book(book)))
     }
 
-    fn eval(&self, params: &Params) -> Result<Spec, SpecError> {
+    fn eval(&self, params: &ParamValues) -> Result<Spec, SpecError> {
         if is_default(params, "eval", self.eval) {
             match self.extra {
                 Extra::StaticTable { .. } => {
@@ -231,7 +231,7 @@ impl Design {
         }
     }
 
-    fn moves(&self, params: &Params) -> Result<Vec<Spec>, SpecError> {
+    fn moves(&self, params: &ParamValues) -> Result<Vec<Spec>, SpecError> {
         if !is_default(params, "moves", self.moves) || self.extra == Extra::None {
             return Ok(params.component("moves").to_vec());
         }
@@ -259,7 +259,7 @@ impl Design {
     }
 }
 
-fn is_default(params: &Params, name: &str, default: &str) -> bool {
+fn is_default(params: &ParamValues, name: &str, default: &str) -> bool {
     Spec::parse_pipeline(default).is_ok_and(|default| params.component(name) == default)
 }
 
@@ -276,7 +276,7 @@ fn mcts_params() -> Vec<ParamSpec> {
     ]
 }
 
-fn mcts(params: &Params) -> Mcts {
+fn mcts(params: &ParamValues) -> Mcts {
     let rollout = match params.choice("rollout") {
         "near" => Rollout::Near,
         "fives" => Rollout::Fives,
@@ -297,7 +297,7 @@ fn choice(
 }
 
 /// A component with its parameters taken from those of the player.
-fn with_args(name: &str, params: &Params, declared: Vec<ParamSpec>) -> Spec {
+fn with_args(name: &str, params: &ParamValues, declared: Vec<ParamSpec>) -> Spec {
     let arg = |spec: ParamSpec| Arg {
         key: Some(spec.name.to_owned()),
         value: vec![Spec::word(&params.real(spec.name).to_string())],
@@ -306,7 +306,7 @@ fn with_args(name: &str, params: &Params, declared: Vec<ParamSpec>) -> Spec {
 }
 
 fn alpha_beta(
-    params: &Params,
+    params: &ParamValues,
     eval: &Spec,
     moves: &[Spec],
     resources: &LabResources,

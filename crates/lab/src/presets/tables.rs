@@ -1,10 +1,10 @@
 //! The papers' printed tables, made from the numbers the players use.
 
-use player::Table;
+use player::PaperTable;
 
 use crate::{eval, moves};
 
-pub(super) fn liao() -> Vec<Table> {
+pub(super) fn liao() -> Vec<PaperTable> {
     let points = eval::ALGORITHM_3
         .map(|(name, condition, points)| row(&[name, condition, &points.to_string()]));
     let shapes = eval::TWENTY_SHAPES.map(|shape| {
@@ -12,28 +12,28 @@ pub(super) fn liao() -> Vec<Table> {
         row(&[category, picture])
     });
     vec![
-        Table {
+        PaperTable {
             name: "Algorithm 3",
             columns: vec!["parameter", "condition", "points"],
             rows: points.into(),
         },
-        Table { name: "Figure 2.3", columns: vec!["category", "shape"], rows: shapes.into() },
+        PaperTable { name: "Figure 2.3", columns: vec!["category", "shape"], rows: shapes.into() },
     ]
 }
 
-pub(super) fn fan_and_yuan() -> Vec<Table> {
+pub(super) fn fan_and_yuan() -> Vec<PaperTable> {
     let scored = eval::COMPOSITIONS.iter().filter(|c| c.score > 0);
     let scores = scored.map(|c| row(&[c.name, &c.score.to_string()]));
     let weights = eval::COMPOSITIONS
         .iter()
         .map(|c| row(&[c.name, &c.own_weight.to_string(), &c.opponent_weight.to_string()]));
     vec![
-        Table {
+        PaperTable {
             name: "Scores (3.1)",
             columns: vec!["composition", "score"],
             rows: scores.collect(),
         },
-        Table {
+        PaperTable {
             name: "Weights (3.1.3)",
             columns: vec!["composition", "our weight", "opponent's weight"],
             rows: weights.collect(),
@@ -41,28 +41,28 @@ pub(super) fn fan_and_yuan() -> Vec<Table> {
     ]
 }
 
-pub(super) fn gu() -> Vec<Table> {
+pub(super) fn gu() -> Vec<PaperTable> {
     let rows = eval::POINT_VALUES.map(|(_, name, points)| row(&[name, &points.to_string()]));
-    vec![Table {
+    vec![PaperTable {
         name: "Point values (ours; the paper prints none)",
         columns: vec!["shape", "points"],
         rows: rows.into(),
     }]
 }
 
-pub(super) fn figueira() -> Vec<Table> {
+pub(super) fn figueira() -> Vec<PaperTable> {
     let rows = eval::FIGUEIRA_TABLE.iter().map(|(run, open, me, other)| {
         let open = open.map_or("-".to_owned(), |open| open.to_string());
         row(&[&run.to_string(), &open, &me.to_string(), &other.to_string()])
     });
-    vec![Table {
+    vec![PaperTable {
         name: "Sets by open ends and turn",
         columns: vec!["consecutive", "open ends", "me", "other"],
         rows: rows.collect(),
     }]
 }
 
-pub(super) fn xie() -> Vec<Table> {
+pub(super) fn xie() -> Vec<PaperTable> {
     let table_1 =
         moves::TABLE_1.map(|(_, name, empirical, _)| row(&[name, &empirical.to_string()]));
     let all = moves::TABLE_1.iter().chain(&eval::TABLE_3);
@@ -70,8 +70,8 @@ pub(super) fn xie() -> Vec<Table> {
         row(&[name, &empirical.to_string(), &optimized.to_string()])
     });
     vec![
-        Table { name: "Table 1", columns: vec!["name", "value"], rows: table_1.into() },
-        Table {
+        PaperTable { name: "Table 1", columns: vec!["name", "value"], rows: table_1.into() },
+        PaperTable {
             name: "Table 3",
             columns: vec!["shape", "empirical", "optimized"],
             rows: table_3.collect(),

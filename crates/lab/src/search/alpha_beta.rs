@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     faster::{Memory, MoveList, Shortcuts, Switches},
-    tree::{Over, Play, Tree},
+    tree::{Over, Play, SearchTree},
 };
 
 /// Negamax with alpha-beta bounds.
@@ -218,10 +218,10 @@ impl AlphaBeta {
     }
 
     #[inline]
-    fn leaf(&mut self, tree: &mut impl Tree, point: Point, control: &mut Control<'_>) -> i64 {
+    fn leaf(&mut self, tree: &mut impl SearchTree, point: Point, control: &mut Control<'_>) -> i64 {
         let mut judge = |tree: &mut _| {
             control.evaluation();
-            Tree::value_after(tree, point)
+            SearchTree::value_after(tree, point)
         };
         if !self.switches.cache {
             return judge(tree);
@@ -230,7 +230,7 @@ impl AlphaBeta {
         self.memory.static_value(key, || judge(tree))
     }
 
-    fn enter(&mut self, tree: &impl Tree, point: Point, ask: &Ask) -> Option<u32> {
+    fn enter(&mut self, tree: &impl SearchTree, point: Point, ask: &Ask) -> Option<u32> {
         let is_mine = tree.is_maximizing();
         let window = if is_mine { (ask.alpha, ask.beta) } else { (-ask.beta, -ask.alpha) };
         self.recording.enter(ask.node, Some(point), !is_mine, Some(window))

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     state::State,
-    tree::{Over, Play, Tree},
+    tree::{Over, Play, SearchTree},
 };
 
 /// How games are played to their end in a simulation.

@@ -5,7 +5,7 @@ use gomoku::Point;
 use super::{Control, Found, INFINITE, Order, Recording, RootMove, Search, deepen::deepen, win};
 use crate::{
     faster::MoveList,
-    tree::{Over, Play, Tree},
+    tree::{Over, Play, SearchTree},
 };
 
 /// Looks at every candidate to the full depth, without bounds.
@@ -19,7 +19,7 @@ impl Minimax {
     /// The value of the root for the side to move, and the first move that reaches it.
     pub fn solve(
         &mut self,
-        tree: &mut impl Tree,
+        tree: &mut impl SearchTree,
         depth: u32,
         control: &mut Control<'_>,
     ) -> (i64, Option<Point>) {
@@ -30,7 +30,7 @@ impl Minimax {
     /// The value of a position for the side to move, and the expected line from it.
     fn node(
         &mut self,
-        tree: &mut impl Tree,
+        tree: &mut impl SearchTree,
         depth: u32,
         ply: u32,
         node: Option<u32>,
@@ -61,7 +61,7 @@ impl Minimax {
     /// The value of a move for the side that plays it, and the expected line that it begins.
     fn child(
         &mut self,
-        tree: &mut impl Tree,
+        tree: &mut impl SearchTree,
         point: Point,
         depth: u32,
         ply: u32,

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use gomoku::{Game, Position, Rule, zobrist::split_mix};
-use player::{Choice, Limits, Player, Registry, Reply, Task, Unwatched};
+use player::{Choice, Limits, Player, PlayerReply, Registry, Task, Unwatched};
 
 pub(crate) fn registry() -> Registry {
     let mut registry = Registry::default();
@@ -61,15 +61,15 @@ pub(crate) fn game(
             if position.to_move() == gomoku::Color::Black { &mut *black } else { &mut *white };
         let choice = choose(mover, position, limits);
         match choice.reply {
-            Reply::Move(point) => {
+            PlayerReply::Move(point) => {
                 assert!(position.is_legal(point), "{point} is not legal in {}", position.to_text());
                 game.play(point).unwrap();
             }
-            Reply::Resign => {
+            PlayerReply::Resign => {
                 assert!(position.legal_points().is_empty(), "resigned in {}", position.to_text());
                 break;
             }
-            Reply::Stones(_) => panic!("a best move is one stone"),
+            PlayerReply::Stones(_) => panic!("a best move is one stone"),
         }
     }
     game

@@ -1,6 +1,6 @@
 //! A document: the few kinds of blocks that reports are made of.
 
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 /// A piece of a document. Texts may hold `code` and *emphasis*.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(crate) enum Cell {
     /// A link to a heading of this document.
     Link(String),
     /// A verdict.
-    Verdict(Verdict),
+    Verdict(ClaimVerdict),
 }
 
 impl Cell {
@@ -43,7 +43,7 @@ impl Cell {
         Cell::Link(name.to_owned())
     }
 
-    pub(crate) fn verdict(verdict: Verdict) -> Cell {
+    pub(crate) fn verdict(verdict: ClaimVerdict) -> Cell {
         Cell::Verdict(verdict)
     }
 }

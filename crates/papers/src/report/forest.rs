@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{
     measure::Unit,
-    verdict::{Judged, Verdict},
+    verdict::{ClaimVerdict, Judged},
 };
 
 const WIDTH: f64 = 720.0;
@@ -55,9 +55,9 @@ fn across(share: f64) -> f64 {
 fn row(judged: &Judged, y: f64) -> String {
     let Some(measure) = judged.measure else { return String::new() };
     let color = match judged.verdict {
-        Verdict::Agrees => "#009e73",
-        Verdict::Differs => "#d55e00",
-        Verdict::Undecided | Verdict::Unclear | Verdict::NotRun => "#8a8a8a",
+        ClaimVerdict::Agrees => "#009e73",
+        ClaimVerdict::Differs => "#d55e00",
+        ClaimVerdict::Undecided | ClaimVerdict::Unclear | ClaimVerdict::NotRun => "#8a8a8a",
     };
     let (low, high) = (across(measure.low), across(measure.high));
     let mut svg = format!(

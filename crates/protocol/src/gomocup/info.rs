@@ -8,7 +8,7 @@ use crate::wire::split_word;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
     /// Which one.
-    pub key: Key,
+    pub key: InfoKey,
     /// Its value, spaces included.
     pub value: String,
 }
@@ -17,26 +17,26 @@ macro_rules! keys {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
         /// The settings that are known: Gomocup's first, then Yixin-Board's.
         #[derive(Clone, Debug, PartialEq, Eq)]
-        pub enum Key {
+        pub enum InfoKey {
             $($(#[$doc])* $name,)*
             /// Anything else, which is ignored.
             Other(String),
         }
 
-        impl Key {
+        impl InfoKey {
             /// The key with this name, in any case.
-            pub fn named(word: &str) -> Key {
+            pub fn named(word: &str) -> InfoKey {
                 match word.to_ascii_lowercase().as_str() {
-                    $($word => Key::$name,)*
-                    _ => Key::Other(word.to_owned()),
+                    $($word => InfoKey::$name,)*
+                    _ => InfoKey::Other(word.to_owned()),
                 }
             }
 
             /// The name in messages.
             pub fn name(&self) -> &str {
                 match self {
-                    $(Key::$name => $word,)*
-                    Key::Other(word) => word,
+                    $(InfoKey::$name => $word,)*
+                    InfoKey::Other(word) => word,
                 }
             }
         }
@@ -86,11 +86,11 @@ impl Info {
     /// Reads what follows the word `INFO`.
     pub fn parse(text: &str) -> Info {
         let (key, value) = split_word(text);
-        Info { key: Key::named(key), value: value.trim_end().to_owned() }
+        Info { key: InfoKey::named(key), value: value.trim_end().to_owned() }
     }
 
     /// A setting with a number.
-    pub fn number(key: Key, value: impl Into<i128>) -> Info {
+    pub fn number(key: InfoKey, value: impl Into<i128>) -> Info {
         Info { key, value: value.into().to_string() }
     }
 

@@ -5,7 +5,7 @@ use player::Choice;
 
 /// How a stored value is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
+pub enum YixinBound {
     /// There is no value.
     #[default]
     None = 0,
@@ -19,7 +19,7 @@ pub enum Bound {
 
 /// What a book knows of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct YixinEntry {
     /// `w` win, `l` loss, `d` draw, `x` blocked, `!` forced, by the view of the side to move.
     pub label: Option<u8>,
     /// The value for the side to move.
@@ -27,7 +27,7 @@ pub struct Entry {
     /// Plies searched.
     pub depth: i32,
     /// What the value means.
-    pub bound: Bound,
+    pub bound: YixinBound,
     /// For people.
     pub comment: String,
     /// The text on the point of the last move, as seen from the position before it.
@@ -36,7 +36,7 @@ pub struct Entry {
 
 /// Which entries to delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filter {
+pub enum YixinFilter {
     /// All.
     All,
     /// Wins and losses.
@@ -57,22 +57,22 @@ pub enum Filter {
     WinLossInStep(u32),
 }
 
-impl Filter {
+impl YixinFilter {
     /// Reads `wl`, `wlinstep 12` and so on, and whether `recursive` follows.
-    pub(super) fn parse(text: &str) -> Option<(Filter, bool)> {
+    pub(super) fn parse(text: &str) -> Option<(YixinFilter, bool)> {
         let words: Vec<_> = text.split_whitespace().collect();
         let recursive = words.last() == Some(&"recursive");
         let words = &words[..words.len() - usize::from(recursive)];
         let filter = match words {
-            [] => Filter::All,
-            ["wl"] => Filter::WinLoss,
-            ["nonwl"] => Filter::NotWinLoss,
-            ["w"] => Filter::Win,
-            ["l"] => Filter::Loss,
-            ["wld"] => Filter::WinLossDraw,
-            ["nonwld"] => Filter::NotWinLossDraw,
-            ["wlnostep"] => Filter::WinLossNoStep,
-            ["wlinstep", plies] => Filter::WinLossInStep(plies.parse().ok()?),
+            [] => YixinFilter::All,
+            ["wl"] => YixinFilter::WinLoss,
+            ["nonwl"] => YixinFilter::NotWinLoss,
+            ["w"] => YixinFilter::Win,
+            ["l"] => YixinFilter::Loss,
+            ["wld"] => YixinFilter::WinLossDraw,
+            ["nonwld"] => YixinFilter::NotWinLossDraw,
+            ["wlnostep"] => YixinFilter::WinLossNoStep,
+            ["wlinstep", plies] => YixinFilter::WinLossInStep(plies.parse().ok()?),
             _ => return None,
         };
         Some((filter, recursive))
@@ -101,7 +101,7 @@ pub enum Exchange {
 }
 
 /// A position book that a Yixin-Board can look at and change. Positions that are symmetric are one.
-pub trait PositionBook: Send {
+pub trait YixinBook: Send {
     /// Opens another file, after saving the one that is open.
     ///
     /// # Errors
@@ -112,16 +112,16 @@ pub trait PositionBook: Send {
     fn save(&mut self) -> Result<String, String>;
 
     /// What is known of a position.
-    fn get(&self, position: &Position) -> Option<Entry>;
+    fn get(&self, position: &Position) -> Option<YixinEntry>;
 
     /// Stores what is known of a position.
-    fn put(&mut self, position: &Position, entry: Entry) -> Result<(), String>;
+    fn put(&mut self, position: &Position, entry: YixinEntry) -> Result<(), String>;
 
     /// Forgets a position, and with it all that follow if asked. Gives the number of entries.
     fn delete(
         &mut self,
         position: &Position,
-        filter: Filter,
+        filter: YixinFilter,
         recursive: bool,
     ) -> Result<usize, String>;
 
@@ -148,7 +148,7 @@ pub trait PositionBook: Send {
         Err(format!("What was learned cannot be written to {path}."))
     }
 
-    /// Reads what [`PositionBook::dump`] wrote into the database, and gives a sentence about it.
+    /// Reads what [`YixinBook::dump`] wrote into the database, and gives a sentence about it.
     fn load(&mut self, path: &str) -> Result<String, String> {
         Err(format!("What was learned cannot be read from {path}."))
     }
@@ -162,7 +162,7 @@ pub trait PositionBook: Send {
     }
 
     /// What is known of the positions one move on.
-    fn children(&self, position: &Position) -> Vec<(Point, Entry)> {
+    fn children(&self, position: &Position) -> Vec<(Point, YixinEntry)> {
         let mut next = position.clone();
         let mut found = Vec::new();
         for point in position.board().empty() {

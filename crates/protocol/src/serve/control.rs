@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    gomocup::{Command, Key, Reply},
+    gomocup::{Command, InfoKey, Reply},
     yixin,
 };
 
@@ -59,7 +59,9 @@ impl Control {
             }
             Command::Yixin(yixin::Command::Stop) => self.last_stop.store(number, Relaxed),
             // Piskvork's button for "move now".
-            Command::Info(info) if info.key == Key::TimeoutTurn && info.as_number() == Some(0) => {
+            Command::Info(info)
+                if info.key == InfoKey::TimeoutTurn && info.as_number() == Some(0) =>
+            {
                 self.last_stop.store(number, Relaxed);
             }
             _ => {}

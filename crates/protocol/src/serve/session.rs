@@ -11,14 +11,14 @@ use player::{Choice, Goal, Limits, Player, Score, Task};
 
 use super::{
     Make, Resources, Settings,
-    book::PositionBook,
+    book::YixinBook,
     control::{Control, Output, Request},
     manager_board::ManagerBoard,
     think::{Detail, Thinking},
     time::Grants,
 };
 use crate::{
-    gomocup::{Command, Info, Key, Owner, Reply, Stone},
+    gomocup::{Command, Info, InfoKey, Owner, Reply, Stone},
     wire::Coord,
 };
 
@@ -48,7 +48,7 @@ pub(super) struct Session<'a> {
     pub(super) games: u64,
     pub(super) last_score: Option<Score>,
     pub(super) banned: Banned,
-    pub(super) book: Option<Box<dyn PositionBook>>,
+    pub(super) book: Option<Box<dyn YixinBook>>,
     /// Whether what is found goes into the database (`usedatabase`, `database_readonly`).
     writes_database: bool,
     is_readonly: bool,
@@ -66,7 +66,7 @@ impl<'a> Session<'a> {
     pub(super) fn new<'m: 'a>(
         settings: &'a Settings,
         make: &'a mut Make<'m>,
-        book: Option<Box<dyn PositionBook>>,
+        book: Option<Box<dyn YixinBook>>,
         output: &'a Output,
         control: &'a Control,
     ) -> Session<'a> {
@@ -176,15 +176,15 @@ impl<'a> Session<'a> {
 
     fn take_info(&mut self, info: &Info) {
         match (&info.key, info.as_number()) {
-            (Key::Rule, Some(code)) => self.rule_code = code,
-            (Key::Rule, None) => {
+            (InfoKey::Rule, Some(code)) => self.rule_code = code,
+            (InfoKey::Rule, None) => {
                 self.complaint =
                     Some(format!("INFO rule: expected a number, found '{}'.", info.value));
             }
-            (Key::Pondering, Some(code)) => self.pondering = code != 0,
-            (Key::UseDatabase, Some(code)) => self.writes_database = code != 0,
-            (Key::DatabaseReadonly, Some(code)) => self.is_readonly = code != 0,
-            (Key::ShowDetail, Some(code)) => {
+            (InfoKey::Pondering, Some(code)) => self.pondering = code != 0,
+            (InfoKey::UseDatabase, Some(code)) => self.writes_database = code != 0,
+            (InfoKey::DatabaseReadonly, Some(code)) => self.is_readonly = code != 0,
+            (InfoKey::ShowDetail, Some(code)) => {
                 self.detail = Detail::from_code(code);
                 self.is_yixin_board |= code > 0;
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use player::{Clock, Limits};
 
-use crate::gomocup::{Info, Key};
+use crate::gomocup::{Info, InfoKey};
 
 /// Milliseconds for a move when nothing at all has been said, as the protocol's skeleton has it.
 const DEFAULT_TURN: i64 = 30_000;
@@ -33,15 +33,15 @@ impl Grants {
     /// Takes a setting; an error for one of ours without a number.
     pub(super) fn take(&mut self, info: &Info) -> Result<(), String> {
         let slot = match info.key {
-            Key::TimeoutTurn => &mut self.turn,
-            Key::TimeoutMatch => &mut self.game,
-            Key::TimeLeft => &mut self.left,
-            Key::TimeIncrement => &mut self.increment,
-            Key::MaxNode => &mut self.nodes,
-            Key::MaxDepth => &mut self.depth,
-            Key::MaxMemory => &mut self.memory,
-            Key::ThreadNum => &mut self.threads,
-            Key::HashSize => &mut self.hash,
+            InfoKey::TimeoutTurn => &mut self.turn,
+            InfoKey::TimeoutMatch => &mut self.game,
+            InfoKey::TimeLeft => &mut self.left,
+            InfoKey::TimeIncrement => &mut self.increment,
+            InfoKey::MaxNode => &mut self.nodes,
+            InfoKey::MaxDepth => &mut self.depth,
+            InfoKey::MaxMemory => &mut self.memory,
+            InfoKey::ThreadNum => &mut self.threads,
+            InfoKey::HashSize => &mut self.hash,
             _ => return Ok(()),
         };
         let number = info.as_number();

@@ -10,7 +10,7 @@ use gomoku::{
 use player::{Choice, Goal, Score, Task};
 
 use super::{
-    book::{Bound, Entry, Exchange, Filter, PositionBook},
+    book::{Exchange, YixinBook, YixinBound, YixinEntry, YixinFilter},
     control::Request,
     session::{Refusal, Session},
 };
@@ -316,7 +316,7 @@ impl Session<'_> {
                 }
                 if mask & 4 != 0 {
                     entry.depth = i32::try_from(*depth).unwrap_or(0);
-                    entry.bound = Bound::Exact;
+                    entry.bound = YixinBound::Exact;
                 }
                 if mask & 8 != 0 {
                     entry.comment.clear();
@@ -333,11 +333,11 @@ impl Session<'_> {
             Database::SetBestMove => self.edit(&position, |entry| entry.label = Some(b'!')),
             Database::ClearBestMove => self.edit(&position, |entry| entry.label = None),
             Database::DeleteOne => {
-                self.with_book(|book, _| book.delete(&position, Filter::All, false))?;
+                self.with_book(|book, _| book.delete(&position, YixinFilter::All, false))?;
                 Ok(Vec::new())
             }
             Database::DeleteAll(text) => {
-                let (filter, _) = Filter::parse(text)
+                let (filter, _) = YixinFilter::parse(text)
                     .ok_or_else(|| format!("Expected a filter such as wl or nonwl: {text}"))?;
                 let gone = self.with_book(|book, _| book.delete(&position, filter, true))?;
                 Ok(vec![message(format!("{gone} entries deleted"))])
@@ -369,14 +369,14 @@ impl Session<'_> {
         message(format!("DATABASE TEXT \"{comment}\""))
     }
 
-    fn entry(&self, position: &Position) -> Option<Entry> {
+    fn entry(&self, position: &Position) -> Option<YixinEntry> {
         self.book.as_ref()?.get(position)
     }
 
     fn edit(
         &mut self,
         position: &Position,
-        change: impl FnOnce(&mut Entry),
+        change: impl FnOnce(&mut YixinEntry),
     ) -> Result<Vec<Reply>, Refusal> {
         self.with_book(|book, _| {
             let mut entry = book.get(position).unwrap_or_default();
@@ -388,7 +388,7 @@ impl Session<'_> {
 
     fn with_book<T>(
         &mut self,
-        run: impl FnOnce(&mut dyn PositionBook, &Position) -> Result<T, Refusal>,
+        run: impl FnOnce(&mut dyn YixinBook, &Position) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let rule = self.rule();
         let position = match &self.board {
@@ -443,7 +443,7 @@ fn agreement(yes: bool) -> Reply {
 }
 
 /// Label, value, depth and bound.
-fn numbers(entry: &Entry) -> String {
+fn numbers(entry: &YixinEntry) -> String {
     let label = entry.label.map_or(-1, i32::from);
     format!("{label} {} {} {}", entry.value, entry.depth, entry.bound as u8)
 }

@@ -11,10 +11,10 @@ use std::{
 
 use gomoku::{Point, Position};
 use player::{
-    Candidate, Choice, Explanation, Goal, Iteration, Player, Progress, Reason, Reply, Score, Task,
-    Term, Watch,
+    Candidate, Choice, Explanation, Goal, Iteration, Player, PlayerReply, Progress, Reason, Score,
+    Task, Term, Watch,
 };
-use protocol::serve::{Entry, Exchange, Filter, PositionBook, Resources, Settings, serve};
+use protocol::serve::{Exchange, Resources, Settings, YixinBook, YixinEntry, YixinFilter, serve};
 
 /// What the test knows and decides about the player.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl Player for First {
         let points = First::points(task);
         let mut choice = Choice::of(points[0], Reason::Search);
         if nonsense {
-            choice.reply = Reply::Resign;
+            choice.reply = PlayerReply::Resign;
             return choice;
         }
         choice.score = Some(Score::new(score));
@@ -88,7 +88,7 @@ impl Player for First {
             })
             .collect();
         if let Goal::Balance { stones, .. } = task.goal {
-            choice.reply = Reply::Stones(points[..usize::from(stones)].to_vec());
+            choice.reply = PlayerReply::Stones(points[..usize::from(stones)].to_vec());
         }
         let finished = Iteration {
             depth: 3,
@@ -167,7 +167,7 @@ impl Brain {
         Brain::with(Settings::default(), None)
     }
 
-    pub(crate) fn with(settings: Settings, book: Option<Box<dyn PositionBook>>) -> Brain {
+    pub(crate) fn with(settings: Settings, book: Option<Box<dyn YixinBook>>) -> Brain {
         let (send, receive) = mpsc::channel();
         let printed = Printed::default();
         let knobs = Shared::default();
@@ -256,11 +256,11 @@ pub(crate) fn check(transcript: &str) {
 /// A book in memory.
 #[derive(Default)]
 pub(crate) struct Notes {
-    entries: HashMap<u64, Entry>,
+    entries: HashMap<u64, YixinEntry>,
     path: String,
 }
 
-impl PositionBook for Notes {
+impl YixinBook for Notes {
     fn open(&mut self, path: &str) -> Result<(), String> {
         if path.contains("missing") {
             return Err(format!("There is no file {path}."));
@@ -273,17 +273,22 @@ impl PositionBook for Notes {
         Ok(self.path.clone())
     }
 
-    fn get(&self, position: &Position) -> Option<Entry> {
+    fn get(&self, position: &Position) -> Option<YixinEntry> {
         self.entries.get(&position.key()).cloned()
     }
 
-    fn put(&mut self, position: &Position, entry: Entry) -> Result<(), String> {
+    fn put(&mut self, position: &Position, entry: YixinEntry) -> Result<(), String> {
         self.entries.insert(position.key(), entry);
         Ok(())
     }
 
-    fn delete(&mut self, position: &Position, filter: Filter, all: bool) -> Result<usize, String> {
-        if all && filter == Filter::All {
+    fn delete(
+        &mut self,
+        position: &Position,
+        filter: YixinFilter,
+        all: bool,
+    ) -> Result<usize, String> {
+        if all && filter == YixinFilter::All {
             let gone = self.entries.len();
             self.entries.clear();
             return Ok(gone);

@@ -11,8 +11,8 @@ use std::{
 
 use gomoku::{Field, Freestyle, Point, Position, Rule};
 use player::Unwatched;
-use solve::{Book, Decision, Opening, Prover, book_efforts};
-use verify::{Manner, Verdict};
+use solve::{Decision, ProvedBook, ProvedOpening, Prover, book_efforts};
+use verify::{CheckedProof, Manner};
 
 const MEGABYTES: usize = 128;
 /// A board holds no longer line.
@@ -20,7 +20,7 @@ const MOST_PLIES: u32 = 225;
 
 /// What proving one opening came to.
 struct Proved {
-    verdict: Verdict,
+    verdict: CheckedProof,
     decisions: usize,
     nodes: u64,
     time: Duration,
@@ -28,11 +28,11 @@ struct Proved {
 
 /// Proves and verifies the openings whose second moves are named, or all, one on each core.
 pub(crate) fn run(names: &[&str]) -> Result<(), String> {
-    let book = Book::shipped();
-    let is_asked = |opening: &&Opening| {
+    let book = ProvedBook::shipped();
+    let is_asked = |opening: &&ProvedOpening| {
         names.is_empty() || opening.moves.last().is_some_and(|p| names.contains(&&*p.to_string()))
     };
-    let asked: Vec<&Opening> = book.openings.iter().filter(is_asked).collect();
+    let asked: Vec<&ProvedOpening> = book.openings.iter().filter(is_asked).collect();
     let (next, n_failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let start = Instant::now();
     let work = || {
@@ -68,8 +68,8 @@ pub(crate) fn run(names: &[&str]) -> Result<(), String> {
 /// Proves an opening by its decisions and writes the proof: the longest line if they are enough, and
 /// the nodes.
 fn write(
-    book: &Book,
-    opening: &Opening,
+    book: &ProvedBook,
+    opening: &ProvedOpening,
     mut out: impl io::Write,
 ) -> io::Result<(Option<Vec<Point>>, u64)> {
     let mut field = Field::<Freestyle>::from_position(&opening.start(book));
@@ -81,7 +81,7 @@ fn write(
 }
 
 /// The prover writes into a pipe that the verifier reads.
-fn prove(book: &Book, opening: &Opening) -> Result<Proved, String> {
+fn prove(book: &ProvedBook, opening: &ProvedOpening) -> Result<Proved, String> {
     let told = |error: io::Error| error.to_string();
     let start = Instant::now();
     let (reader, writer) = io::pipe().map_err(told)?;
@@ -114,8 +114,8 @@ pub(crate) fn collect(moves: &str, point: &str, log: &str) -> Result<(), String>
     let decisions: Result<Vec<Decision>, _> = text.lines().map(parse).collect();
     let decisions = decisions.map_err(|error| error.to_string())?;
     let point = point.parse().map_err(|_| format!("'{point}' is no point."))?;
-    let opening = Opening::collect(&start, point, MOST_PLIES, &decisions);
-    let mut book = Book { rule: Rule::Freestyle, size: 15, openings: vec![opening] };
+    let opening = ProvedOpening::collect(&start, point, MOST_PLIES, &decisions);
+    let mut book = ProvedBook { rule: Rule::Freestyle, size: 15, openings: vec![opening] };
     let (line, _) = write(&book, &book.openings[0], io::sink()).map_err(|e| e.to_string())?;
     let line = line.ok_or("The decisions are not enough.")?;
     book.openings[0].plies = line.len() as u32;

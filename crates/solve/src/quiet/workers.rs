@@ -9,7 +9,7 @@ use gomoku::{Field, Point, PointSet, Rules};
 use player::Watch;
 
 use super::{Decision, Effort, Found, Prover};
-use crate::tree::{Attack, Defence, Root, Tree};
+use crate::tree::{Attack, Defence, Root, WinTree};
 
 /// What the workers share.
 struct Work {
@@ -48,7 +48,7 @@ impl<R: Rules> Prover<'_, R> {
         point: Point,
         efforts: &[Effort],
         watch: &dyn Watch,
-    ) -> Option<Tree> {
+    ) -> Option<WinTree> {
         let (attacker, board) = (field.to_move(), *field.board());
         let mut field = field.clone();
         field.place(point);
@@ -70,7 +70,7 @@ impl<R: Rules> Prover<'_, R> {
         groups.sort_by_key(|(replies, _)| replies[0].index());
         let defence = Defence { groups, default };
         let root = Root::Attack(Attack::Move(point, Box::new(defence)));
-        Some(Tree { rule: R::RULE, board, attacker, root })
+        Some(WinTree { rule: R::RULE, board, attacker, root })
     }
 
     /// Answers replies until none is left or one cannot be answered.

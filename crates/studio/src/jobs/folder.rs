@@ -8,7 +8,7 @@ use std::{
 };
 
 use arena::COMMAND_PREFIX;
-use desk::{Answer, Call, Jobs, Refusal, Reply, Route, Verb, Why, Work};
+use desk::{Answer, AnswerResult, Call, Jobs, Refusal, Route, Verb, Why, Work};
 use player::Registry;
 
 /// The file that says a run is going, and with how many threads.
@@ -111,14 +111,14 @@ pub(crate) fn check_spec(registry: &Registry, spec: &str) -> Result<(), String> 
 pub(crate) fn route<W: Work>(
     jobs: &Arc<Jobs<W>>,
     path: &str,
-    answer: fn(&Jobs<W>, &Call) -> Reply,
+    answer: fn(&Jobs<W>, &Call) -> AnswerResult,
 ) -> Route {
     let jobs = Arc::clone(jobs);
     Route::new(Verb::Get, path, move |call| answer(&jobs, call))
 }
 
 /// A file of a report.
-pub(crate) fn file(name: &str, bytes: Option<Vec<u8>>) -> Reply {
+pub(crate) fn file(name: &str, bytes: Option<Vec<u8>>) -> AnswerResult {
     let missing = || Refusal::new(Why::Missing, "There is no such report.\n");
     Ok(Answer::File(name.to_owned(), bytes.ok_or_else(missing)?))
 }

@@ -9,8 +9,8 @@ use std::{
 };
 
 use arena::{
-    Contender, Control, Event, Factory, Filter, Index, Journal, Openings, PairRecord, Plan,
-    Recorded, Report, Schedule, Standing, Threads,
+    Contender, Event, Factory, GameFilter, Index, Journal, JournalContent, Openings, PairRecord,
+    Plan, Report, RunControl, Schedule, Standing, Threads,
 };
 use desk::{Answer, End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
@@ -79,7 +79,7 @@ pub(crate) struct Matches {
 pub(crate) struct Match {
     plan: Plan,
     threads: usize,
-    control: Control,
+    control: RunControl,
     now: Mutex<Now>,
 }
 
@@ -124,7 +124,7 @@ impl Work for Matches {
 
     fn resume(&self, id: &str) -> Result<(Match, Self::Opened), String> {
         let path = self.runs.record(id).ok_or("There is no such run.")?;
-        let (journal, Recorded { plan, pairs, .. }) =
+        let (journal, JournalContent { plan, pairs, .. }) =
             Journal::resume(&path).map_err(|error| error.to_string())?;
         self.check_players(&plan)?;
         Ok((Match::new(plan, threads(self.runs.threads(id)), &pairs), (journal, pairs)))
@@ -211,7 +211,7 @@ impl Work for Matches {
 
 /// A line of the list.
 fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
-    let Recorded { plan, pairs, began, .. } = Recorded::read(path).ok()?;
+    let JournalContent { plan, pairs, began, .. } = JournalContent::read(path).ok()?;
     let total = plan.schedule.pairs();
     let state = match jobs.find(id).filter(|job| job.is_going()) {
         Some(job) => job.state(),
@@ -226,7 +226,7 @@ fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
 }
 
 /// Ratings of all players from every stored run, best first.
-fn ratings(jobs: &Jobs<Matches>, filter: &Filter) -> Result<Value, String> {
+fn ratings(jobs: &Jobs<Matches>, filter: &GameFilter) -> Result<Value, String> {
     let words = |error: arena::IndexError| error.to_string();
     let folder = jobs.work.runs.path();
     if !folder.is_dir() {
@@ -245,7 +245,8 @@ fn game(jobs: &Jobs<Matches>, id: &str, pair: u64, game: usize) -> Option<Value>
         let found = lock(&job.task.now).pairs.iter().find(has_index).cloned()?;
         return figures::game_document(&job.task.plan, &found, game);
     }
-    let Recorded { plan, pairs, .. } = Recorded::read(&jobs.work.runs.record(id)?).ok()?;
+    let JournalContent { plan, pairs, .. } =
+        JournalContent::read(&jobs.work.runs.record(id)?).ok()?;
     figures::game_document(&plan, pairs.iter().find(has_index)?, game)
 }
 
@@ -254,7 +255,7 @@ fn report(jobs: &Jobs<Matches>, id: &str, file: &str) -> Option<Vec<u8>> {
     let known = REPORT_FILES.contains(&file);
     let path = jobs.work.runs.report(id, file).filter(|_| known)?;
     if !path.is_file() || jobs.find(id).is_some_and(|job| job.is_going()) {
-        let recorded = Recorded::read(&jobs.work.runs.record(id)?).ok()?;
+        let recorded = JournalContent::read(&jobs.work.runs.record(id)?).ok()?;
         let outcome = arena::replay(&recorded.plan, recorded.pairs).ok()?;
         let report = Report::new(&recorded.plan, &outcome);
         report.write(&recorded.plan, &outcome.pairs, path.parent()?).ok()?;
@@ -283,7 +284,7 @@ impl Matches {
     pub(crate) fn rating_route(jobs: &Arc<Jobs<Matches>>) -> Route {
         route(jobs, "/api/ratings", |jobs, call| {
             let rule = call.query::<String>("rule")?.and_then(|rule| rule.parse::<Rule>().ok());
-            let filter = Filter { run: None, rule, size: call.query("size")? };
+            let filter = GameFilter { run: None, rule, size: call.query("size")? };
             Answer::json(&ratings(jobs, &filter)?)
         })
     }
@@ -295,7 +296,8 @@ impl Matches {
 
     /// A match as its journal tells it.
     fn stored(&self, id: &str) -> Option<Job<Matches>> {
-        let Recorded { plan, pairs, .. } = Recorded::read(&self.runs.record(id)?).ok()?;
+        let JournalContent { plan, pairs, .. } =
+            JournalContent::read(&self.runs.record(id)?).ok()?;
         let outcome = arena::replay(&plan, pairs).ok()?;
         let complete = outcome.standing.total.is_some_and(|n| outcome.standing.counted >= n);
         let task = Match::new(plan, 1, &outcome.pairs);
@@ -339,7 +341,7 @@ impl Match {
     fn new(plan: Plan, threads: usize, recorded: &[PairRecord]) -> Match {
         let (pairs, history) = (recorded.to_vec(), figures::history(recorded));
         let now = Mutex::new(Now { pairs, history, ..Now::default() });
-        Match { plan, threads, control: Control::default(), now }
+        Match { plan, threads, control: RunControl::default(), now }
     }
 
     /// Takes an event; says whether pages should be told now.

@@ -7,15 +7,15 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use arena::{Contender, Control, Factory, Openings, Plan, Threads};
+use arena::{Contender, Factory, Openings, Plan, RunControl, Threads};
 use desk::{End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
 use player::{Limits, Registry, Spec};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tune::{
-    Algorithm, Genome, Hall, Log, News, Optimizer as _, Options, Record, Report, Setup, Space,
-    TuneError,
+    Algorithm, Genome, Log, Optimizer as _, Options, Record, Report, Setup, Space, TuneError,
+    TuningContext, TuningProgress,
 };
 
 use super::folder::{RunFolder, check_spec, file, route, run_id, threads};
@@ -69,8 +69,8 @@ pub(crate) struct Tuning {
 /// A tuning run that is going or has ended.
 pub(crate) struct Tune {
     threads: usize,
-    control: Control,
-    now: Mutex<News>,
+    control: RunControl,
+    now: Mutex<TuningProgress>,
 }
 
 impl Work for Tuning {
@@ -99,7 +99,7 @@ impl Work for Tuning {
     }
 
     fn run(jobs: &Jobs<Tuning>, job: &Job<Tuning>, mut log: Log) -> Ended {
-        let mut listen = |news: &News| {
+        let mut listen = |news: &TuningProgress| {
             lock(&job.task.now).clone_from(news);
             jobs.tell_sometimes(job);
         };
@@ -185,8 +185,8 @@ fn report(runs: &RunFolder, id: &str, file: &str) -> Option<Vec<u8>> {
 
 impl Tune {
     fn new(wanted: usize) -> Tune {
-        let now = Mutex::new(News { phase: String::new(), done: 0, total: 0 });
-        Tune { threads: threads(wanted), control: Control::default(), now }
+        let now = Mutex::new(TuningProgress { phase: String::new(), done: 0, total: 0 });
+        Tune { threads: threads(wanted), control: RunControl::default(), now }
     }
 }
 
@@ -207,15 +207,15 @@ impl Tuning {
         &self,
         task: &Tune,
         log: &mut Log,
-        listen: &mut dyn FnMut(&News),
+        listen: &mut dyn FnMut(&TuningProgress),
     ) -> Result<(), TuneError> {
         let registry = Arc::clone(&self.registry);
         let factory: Factory =
             Arc::new(move |spec| registry.build(spec).map_err(|error| error.to_string()));
         let folder = log.path().parent().unwrap_or(Path::new(".")).to_owned();
         let mut threads = Threads::start(task.threads, &factory, &task.control);
-        let mut hall = Hall { dispatcher: &mut threads, control: &task.control };
-        let outcome = tune::tune(log, &folder, &self.registry, &mut hall, listen)?;
+        let mut context = TuningContext { dispatcher: &mut threads, control: &task.control };
+        let outcome = tune::tune(log, &folder, &self.registry, &mut context, listen)?;
         Ok(Report::new(log, &outcome).write(&folder.join("report"))?)
     }
 

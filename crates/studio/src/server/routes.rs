@@ -17,7 +17,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, any, get, on},
 };
-use desk::{Answer, Body, Call, Reply, Route, Verb, Why};
+use desk::{Answer, AnswerResult, Body, Call, Route, Verb, Why};
 
 use super::{guard, socket};
 use crate::Studio;
@@ -103,7 +103,7 @@ impl Drop for HangUp {
     }
 }
 
-fn response(reply: Reply) -> Response {
+fn response(reply: AnswerResult) -> Response {
     const BYTES: &str = "application/octet-stream";
     match reply {
         Ok(Answer::Done) => StatusCode::NO_CONTENT.into_response(),

@@ -14,8 +14,8 @@ use std::{
 use futures_util::{SinkExt, StreamExt};
 use gomoku::{Point, Position};
 use player::{
-    Candidate, Choice, Explanation, Goal, Iteration, ParamSpec, Player, PlayerInfo, PointValue,
-    Progress, Reason, Registry, Reply, Score, Task, Watch,
+    Candidate, Choice, Explanation, Goal, Iteration, ParamSpec, Player, PlayerInfo, PlayerReply,
+    PointValue, Progress, Reason, Registry, Score, Task, Watch,
 };
 use serde_json::{Value, json};
 use studio::{Options, Running};
@@ -42,7 +42,7 @@ impl Player for Nearest {
         let point = legal.iter().min_by_key(|point| point.distance(centre)).unwrap();
         let mut choice = Choice::of(point, Reason::Evaluation);
         if let Goal::Balance { stones: 2, .. } = task.goal {
-            choice.reply = Reply::Stones(legal.iter().take(2).collect());
+            choice.reply = PlayerReply::Stones(legal.iter().take(2).collect());
         }
         choice.candidates = vec![Candidate {
             score: Some(self.score),

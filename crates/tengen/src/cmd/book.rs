@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use book::{PositionBook, Store, load_book};
+use book::{BookFile, PositionBook, load_book};
 use clap::Subcommand;
 use gomoku::record;
 use serde_json::json;
@@ -36,7 +36,7 @@ enum What {
         #[command(flatten)]
         game: GameArgs,
         #[command(flatten)]
-        book: BookFile,
+        book: BookArg,
     },
     /// Take in the text of a book, or games of any known format
     Import {
@@ -46,7 +46,7 @@ enum What {
         #[command(flatten)]
         game: GameArgs,
         #[command(flatten)]
-        book: BookFile,
+        book: BookArg,
     },
     /// Put several books into one; the order does not matter
     Merge {
@@ -60,7 +60,7 @@ enum What {
     /// Say how many entries and games a book has, and its digest
     Digest {
         #[command(flatten)]
-        book: BookFile,
+        book: BookArg,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -73,7 +73,7 @@ enum What {
 
 /// Which book.
 #[derive(Debug, clap::Args)]
-struct BookFile {
+struct BookArg {
     /// The book: a file that ends in .redb, a name in the data folder, or "shipped". As long as
     /// there is no "main", the shipped book is shown for it
     #[arg(long, default_value = MAIN, value_name = "BOOK")]
@@ -83,7 +83,7 @@ struct BookFile {
 /// The book that is meant when none is named.
 const MAIN: &str = "main";
 
-impl BookFile {
+impl BookArg {
     fn path(&self) -> Result<PathBuf> {
         path_of(&self.book)
     }
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
 }
 
-fn export(file: &Path, game: &GameArgs, book: &BookFile) -> Result<()> {
+fn export(file: &Path, game: &GameArgs, book: &BookArg) -> Result<()> {
     let book = book.load()?;
     let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     let format = match ending.as_str() {
@@ -148,8 +148,8 @@ fn export(file: &Path, game: &GameArgs, book: &BookFile) -> Result<()> {
     std::fs::write(file, bytes).with_context(|| format!("Cannot write {}", file.display()))
 }
 
-fn import(files: &[PathBuf], game: &GameArgs, book: &BookFile) -> Result<()> {
-    let store = Store::open(&book.path()?)?;
+fn import(files: &[PathBuf], game: &GameArgs, book: &BookArg) -> Result<()> {
+    let store = BookFile::open(&book.path()?)?;
     let mut all = store.book()?;
     for file in files {
         let shown = file.display();
@@ -171,7 +171,7 @@ fn import(files: &[PathBuf], game: &GameArgs, book: &BookFile) -> Result<()> {
 }
 
 fn merge(books: &[String], out: &str) -> Result<()> {
-    let store = Store::open(&path_of(out)?)?;
+    let store = BookFile::open(&path_of(out)?)?;
     let mut all = store.book()?;
     for name in books {
         all.merge(load(name)?.as_ref());

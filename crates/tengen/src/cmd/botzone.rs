@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use protocol::botzone::{Game, Options, run as serve};
+use protocol::botzone::{BotzoneGame, Options, run as serve};
 
 use crate::{args::DataArgs, players};
 
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let usual = Options::default();
     let options = Options {
         game: match args.game {
-            Which::Gomoku => Game::Gomoku,
-            Which::Renju => Game::Renju,
-            Which::GomokuSwap1 => Game::GomokuSwap1,
-            Which::RenjuOfficial => Game::RenjuOfficial,
+            Which::Gomoku => BotzoneGame::Gomoku,
+            Which::Renju => BotzoneGame::Renju,
+            Which::GomokuSwap1 => BotzoneGame::GomokuSwap1,
+            Which::RenjuOfficial => BotzoneGame::RenjuOfficial,
         },
         keep_running: args.keep_running,
         turn: args.time.unwrap_or(usual.turn),

@@ -8,8 +8,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use arena::{Control, Dispatcher};
-use papers::{Experiment, Hall, Report, Scale, Stopwatch, Verdict};
+use arena::{Dispatcher, RunControl};
+use papers::{ClaimVerdict, Experiment, Report, RunContext, Scale, TimeLog};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -171,15 +171,15 @@ fn measure(args: &RunArgs) -> Result<()> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.unwrap_or_else(cores).max(1);
     announce(&experiments, scale, jobs);
-    let control = Control::default();
+    let control = RunControl::default();
     runs::interrupt_on_ctrl_c(&control)?;
     let dispatch = |journal: &Path| -> Result<Box<dyn Dispatcher>, String> {
         runs::dispatcher(args.dispatch.as_deref(), Some(jobs), journal, &control)
             .map_err(|error| error.to_string())
     };
     let progress = RefCell::new(ProgressLine::new(false));
-    let stopwatch = RefCell::new(Stopwatch::start(&folder, jobs)?);
-    let hall = Hall {
+    let stopwatch = RefCell::new(TimeLog::start(&folder, jobs)?);
+    let context = RunContext {
         registry: registry(),
         makes_open_three: lab::shape::makes_open_three,
         control: control.clone(),
@@ -196,7 +196,7 @@ fn measure(args: &RunArgs) -> Result<()> {
     };
     for experiment in &experiments {
         let began = Instant::now();
-        let done = papers::run(experiment, &folder, scale, &hall);
+        let done = papers::run(experiment, &folder, scale, &context);
         stopwatch.borrow_mut().lap(&experiment.id)?;
         progress.borrow_mut().clear();
         done.with_context(|| format!("{} in {}", experiment.id, folder.display()))?;
@@ -266,7 +266,8 @@ fn report(folder: &Path, scale: Scale) -> Result<()> {
     report
         .write(folder)
         .with_context(|| format!("The report cannot be written to {}", folder.display()))?;
-    for (id, judged) in report.judged().filter(|(_, judged)| judged.verdict != Verdict::NotRun) {
+    for (id, judged) in report.judged().filter(|(_, judged)| judged.verdict != ClaimVerdict::NotRun)
+    {
         let ours = judged.measure.map_or("–".to_owned(), |measure| measure.shown());
         outln!("{:<13} {id:<16} {}", judged.verdict.word(), judged.claim.text);
         outln!("{:<13} {:<16} paper {}, ours {ours}. {}", "", "", judged.printed, judged.reason);

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use gomoku::{ByColor, Color, Game, Point, Position};
-use player::{Limits, Player, Reply, Stopwatch, Task};
+use player::{Limits, Player, PlayerReply, Stopwatch, Task};
 
 use crate::show::outln;
 use crate::{
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             Some(player) => {
                 let task = Task::new(game.position.clone(), limits);
                 let choice = player.choose(&task, &Stopwatch::start());
-                let Reply::Move(point) = choice.reply else {
+                let PlayerReply::Move(point) = choice.reply else {
                     outln!("{color} gives up.");
                     return Ok(());
                 };

@@ -21,7 +21,9 @@ use gomoku::{
 use linelog::{LineLog, LineLogError};
 use player::{Limits, Stopwatch, Watch};
 use serde_json::json;
-use solve::{Answer, Book, Decision, Finding, Kind, Prover, Solver, book_efforts, efforts};
+use solve::{
+    Decision, Finding, Kind, ProvedBook, Prover, Solver, SolverAnswer, book_efforts, efforts,
+};
 
 use crate::{
     args::{GameArgs, parse_count, parse_duration},
@@ -145,7 +147,7 @@ fn prove_by_force(
     position: &Position,
     limits: &Limits,
     watch: &Timed,
-) -> Result<Answer> {
+) -> Result<SolverAnswer> {
     let (kind, megabytes) = (args.mode.kind(), args.memory as usize);
     if !args.shortest {
         return Ok(solve::solve_position(position, kind, megabytes, limits, watch));
@@ -163,7 +165,7 @@ fn prove_by_force(
     })
 }
 
-fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Result<Answer> {
+fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Result<SolverAnswer> {
     let build = |_| args.player.as_ref().map(|name| registry().build(name)).transpose();
     let mut players = (0..args.jobs).map(build).collect::<Result<Vec<_>, _>>()?;
     let mut log = DecisionLog::open(args.log.as_ref(), position)?;
@@ -173,7 +175,7 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
         watch.decisions.fetch_add(1, Ordering::Relaxed);
         log.lock().unwrap_or_else(PoisonError::into_inner).append(decision);
     };
-    let book = Book::shipped();
+    let book = ProvedBook::shipped();
     let is_alike = (book.rule, book.size) == (position.rule(), position.size());
     let openings = book.openings.iter().filter(|_| is_alike);
     let examples: Vec<Decision> = openings.flat_map(|opening| opening.decisions(&book)).collect();
@@ -203,13 +205,13 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
         let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
         drop(provers);
         let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
-        log.failed.map_or(Ok(Answer { finding, nodes }), |error| Err(error.into()))
+        log.failed.map_or(Ok(SolverAnswer { finding, nodes }), |error| Err(error.into()))
     })
 }
 
 /// Proves an opening again and tells what the book says of it, or fails.
 fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()> {
-    let book = Book::shipped();
+    let book = ProvedBook::shipped();
     let found = book.opening(position).filter(|_| position.rule() == book.rule);
     let Some(opening) = found else { bail!("The book has no such opening.") };
     let start = opening.start(&book);
@@ -346,7 +348,7 @@ impl Watch for Timed {
     }
 }
 
-fn result(answer: &Answer) -> &'static str {
+fn result(answer: &SolverAnswer) -> &'static str {
     match answer.finding {
         Finding::Win(_) => "win",
         Finding::NoWin => "no-win",
@@ -354,7 +356,12 @@ fn result(answer: &Answer) -> &'static str {
     }
 }
 
-fn print_json(args: &Args, position: &Position, answer: &Answer, time: Duration) -> Result<()> {
+fn print_json(
+    args: &Args,
+    position: &Position,
+    answer: &SolverAnswer,
+    time: Duration,
+) -> Result<()> {
     let win = answer.win();
     let line = win.map(|win| win.line().iter().map(Point::to_string).collect::<Vec<_>>());
     let document = json!({
@@ -376,7 +383,7 @@ fn print_json(args: &Args, position: &Position, answer: &Answer, time: Duration)
     Ok(())
 }
 
-fn print_text(args: &Args, position: &Position, answer: &Answer, time: Duration) {
+fn print_text(args: &Args, position: &Position, answer: &SolverAnswer, time: Duration) {
     let side = position.to_move();
     let what = match args.mode {
         Mode::Vcf => "fours",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use arena::{Filter, Index};
+use arena::{GameFilter, Index};
 use gomoku::Rule;
 
 use crate::{data, show::outln};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.runs {
         return list_runs(&index, args.json);
     }
-    let filter = Filter { run: args.run.clone(), rule: args.rule, size: args.size };
+    let filter = GameFilter { run: args.run.clone(), rule: args.rule, size: args.size };
     let ratings = index.ratings(&filter)?;
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&ratings)?);

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use arena::{Budget, Contender, Control};
+use arena::{Budget, Contender, RunControl};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use stats::Sprt;
-use tune::{Algorithm, Hall, Log, Options, Report, Setup, Space};
+use tune::{Algorithm, Log, Options, Report, Setup, Space, TuningContext};
 
 use crate::{
     data,
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let data = data::folder(args.run.data.as_deref())?;
     let runs = data.join("runs");
-    let control = Control::default();
+    let control = RunControl::default();
     runs::interrupt_on_ctrl_c(&control)?;
     let (folder, mut log, mut dispatcher) = match &args.run.resume {
         Some(name) => {
@@ -71,9 +71,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             (folder, Log::create(&path, &setup)?, dispatcher)
         }
     };
-    let mut hall = Hall { dispatcher: &mut *dispatcher, control: &control };
+    let mut context = TuningContext { dispatcher: &mut *dispatcher, control: &control };
     let mut progress = ProgressLine::new(args.run.json);
-    let outcome = tune::tune(&mut log, &folder, registry(), &mut hall, &mut |news| {
+    let outcome = tune::tune(&mut log, &folder, registry(), &mut context, &mut |news| {
         progress.show(|| format!("{}: {} of {} pairs", news.phase, news.done, news.total));
     });
     progress.clear();

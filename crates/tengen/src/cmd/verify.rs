@@ -4,7 +4,7 @@ use std::{fs::File, ops::ControlFlow, path::PathBuf, time::Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
-use verify::{Manner, Verdict};
+use verify::{CheckedProof, Manner};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
 }
 
-fn print_json(verdict: &Verdict, seconds: f64) -> Result<()> {
+fn print_json(verdict: &CheckedProof, seconds: f64) -> Result<()> {
     let stones =
         |points: &[verify::Point]| points.iter().map(|p| p.to_string()).collect::<Vec<_>>();
     let claim = &verdict.claim;

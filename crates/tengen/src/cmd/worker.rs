@@ -3,7 +3,7 @@
 use std::{sync::Arc, thread};
 
 use anyhow::Result;
-use arena::{COMMAND_PREFIX, Control};
+use arena::{COMMAND_PREFIX, RunControl};
 use fleet::{Listener, Post, Timing, Told};
 
 use crate::{cmd::bench, players::factory, runs::interrupt_on_ctrl_c, show::outln};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         allowed: args.allow.iter().map(|command| without_prefix(command)).collect(),
         timing: Timing::default(),
     };
-    let control = Control::default();
+    let control = RunControl::default();
     interrupt_on_ctrl_c(&control)?;
     eprintln!("Worker {} ({}) at {}", post.name, post.signature, post.url);
     let listener: Listener = Arc::new(|told| match told {

@@ -1,6 +1,6 @@
 //! Proofs as data: written as text, changed as trees, encoded as the format says.
 
-use crate::{Colour, Rule, Sha256};
+use crate::{Color, Rule, Sha256};
 
 /// An attacker node; cells are numbered as in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +28,8 @@ pub(super) enum Root {
 pub(super) struct Proof {
     pub(super) rule: Rule,
     pub(super) size: usize,
-    pub(super) to_move: Colour,
-    pub(super) attacker: Colour,
+    pub(super) to_move: Color,
+    pub(super) attacker: Color,
     pub(super) plies: usize,
     pub(super) black: Vec<usize>,
     pub(super) white: Vec<usize>,
@@ -45,7 +45,7 @@ impl Proof {
     /// h8 { i8: h7!; j8 k8: g8 {...}; *: i8! } play h8, answer the listed replies and the rest
     /// =0                                      go on with the first shared tree
     /// ```
-    pub(super) fn new(rule: Rule, attacker: Colour, stones: [&str; 2], tree: &str) -> Proof {
+    pub(super) fn new(rule: Rule, attacker: Color, stones: [&str; 2], tree: &str) -> Proof {
         let [black, white] = stones.map(|list| {
             let mut cells: Vec<usize> = list.split_whitespace().map(cell).collect();
             cells.sort_unstable();

@@ -8,7 +8,7 @@ use super::{
     proofs,
 };
 use crate::{
-    Colour, Flaw, Manner, Rule, check, check_stream,
+    Color, Flaw, Manner, Rule, check, check_stream,
     tree::{Source, Stream},
 };
 
@@ -48,9 +48,9 @@ fn headers_are_checked() {
     assert_eq!(with(10, 23), Flaw::Header("board size"));
     assert_eq!(with(11, 2), Flaw::Header("side to move"));
     assert_eq!(with(12, 2), Flaw::Header("attacker"));
-    let doubled = Proof::new(Rule::Freestyle, Colour::Black, ["h8 h8", ""], "h9!");
+    let doubled = Proof::new(Rule::Freestyle, Color::Black, ["h8 h8", ""], "h9!");
     assert_eq!(flaw(&doubled.encode()), Flaw::Header("list of stones"));
-    let both = Proof::new(Rule::Freestyle, Colour::Black, ["h8", "h8"], "h9!");
+    let both = Proof::new(Rule::Freestyle, Color::Black, ["h8", "h8"], "h9!");
     assert_eq!(flaw(&both.encode()), Flaw::Header("list of stones"));
     let far = Proof { black: vec![225], ..both };
     assert_eq!(flaw(&far.encode()), Flaw::Header("list of stones"));
@@ -153,7 +153,7 @@ fn the_watcher_can_stop_a_check() {
     // A quiet move with a quiet default: 223 * 221 replies.
     let proof = Proof::new(
         Rule::Freestyle,
-        Colour::Black,
+        Color::Black,
         ["e8 f8 g8 h9 h10", "d8"],
         "o15 { *: h8 { i8: h11 { h12: h7!; *: h12! }; *: i8! } }",
     );

@@ -3,7 +3,7 @@
 
 use super::{Random, reference::Grid};
 use crate::{
-    Colour, Rule,
+    Color, Rule,
     board::{Board, Cell},
 };
 
@@ -32,7 +32,7 @@ const KNOWN: [[&str; 3]; 19] = [
 
 const FILLER: &str = "a1 a3 a5 a13 a15 o1 o3 o5 o13";
 
-fn board_of(grid_cells: &[Option<Colour>], size: usize) -> Board {
+fn board_of(grid_cells: &[Option<Color>], size: usize) -> Board {
     let mut board = Board::new(Rule::Renju, size);
     for (number, colour) in grid_cells.iter().enumerate() {
         if let Some(colour) = colour {
@@ -80,9 +80,9 @@ fn known_positions_in_all_symmetries() {
         let filler: Vec<&str> = FILLER.split(' ').take(missing).collect();
         for symmetry in 0..8 {
             let mut cells = vec![None; 225];
-            numbers(black, symmetry).iter().for_each(|&n| cells[n] = Some(Colour::Black));
+            numbers(black, symmetry).iter().for_each(|&n| cells[n] = Some(Color::Black));
             for list in [white, &filler.join(" ")] {
-                numbers(list, symmetry).iter().for_each(|&n| cells[n] = Some(Colour::White));
+                numbers(list, symmetry).iter().for_each(|&n| cells[n] = Some(Color::White));
             }
             let found = forbidden_cells(&mut board_of(&cells, 15), 15);
             assert_eq!(found, numbers(expected, symmetry), "{black} / {white}, image {symmetry}");
@@ -100,7 +100,7 @@ fn random_positions_agree_with_the_reference() {
         let size = [5, 7, 9, 11, 15][round % 5];
         let mut grid = Grid::new(Rule::Renju, size, &[], &[]);
         for _ in 0..size * size * (20 + random.below(30)) / 100 {
-            let colour = if random.below(4) == 0 { Colour::White } else { Colour::Black };
+            let colour = if random.below(4) == 0 { Color::White } else { Color::Black };
             grid.cells[random.below(size * size)] = Some(colour);
         }
         let mut board = board_of(&grid.cells, size);
@@ -133,13 +133,13 @@ fn random_wins_agree_with_the_reference() {
                 board.remove(at);
                 grid.cells[number] = None;
             } else {
-                let colour = if random.below(4) == 0 { Colour::White } else { Colour::Black };
+                let colour = if random.below(4) == 0 { Color::White } else { Color::Black };
                 board.place(at, colour);
                 grid.cells[number] = Some(colour);
             }
         }
         assert_eq!(board.empty_count(), grid.empties().len());
-        for colour in [Colour::Black, Colour::White] {
+        for colour in [Color::Black, Color::White] {
             let winning: Vec<usize> =
                 grid.empties().into_iter().filter(|&cell| grid.wins(cell, colour)).collect();
             let found = board.empties().filter(|&at| board.wins(at, colour));

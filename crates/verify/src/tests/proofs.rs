@@ -5,10 +5,10 @@ use super::{
     check_all_ways,
     reference::longest_line,
 };
-use crate::{Colour, Fault, Flaw, Point, Rule};
+use crate::{Color, Fault, Flaw, Point, Rule};
 
-const BLACK: Colour = Colour::Black;
-const WHITE: Colour = Colour::White;
+const BLACK: Color = Color::Black;
+const WHITE: Color = Color::White;
 
 /// Black makes a four on row 8 and a three on column h with h8.
 pub(super) fn four_three() -> Proof {

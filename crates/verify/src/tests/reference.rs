@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::builder::{Attack, Defence, Proof, Root};
-use crate::{Colour, Rule};
+use crate::{Color, Rule};
 
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -12,7 +12,7 @@ const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 pub(super) struct Grid {
     rule: Rule,
     size: i32,
-    pub(super) cells: Vec<Option<Colour>>,
+    pub(super) cells: Vec<Option<Color>>,
 }
 
 /// A cell by column and row, possibly off the board.
@@ -21,8 +21,8 @@ type Place = (i32, i32);
 impl Grid {
     pub(super) fn new(rule: Rule, size: usize, black: &[usize], white: &[usize]) -> Grid {
         let mut cells = vec![None; size * size];
-        black.iter().for_each(|&cell| cells[cell] = Some(Colour::Black));
-        white.iter().for_each(|&cell| cells[cell] = Some(Colour::White));
+        black.iter().for_each(|&cell| cells[cell] = Some(Color::Black));
+        white.iter().for_each(|&cell| cells[cell] = Some(Color::White));
         Grid { rule, size: size as i32, cells }
     }
 
@@ -38,7 +38,7 @@ impl Grid {
         (row * self.size + col) as usize
     }
 
-    fn holds(&self, place: Place, colour: Colour) -> bool {
+    fn holds(&self, place: Place, colour: Color) -> bool {
         self.on_board(place) && self.cells[self.number(place)] == Some(colour)
     }
 
@@ -57,7 +57,7 @@ impl Grid {
         place: Place,
         (dc, dr): (i32, i32),
         length: i32,
-        colour: Colour,
+        colour: Color,
     ) -> Vec<[Place; 2]> {
         let at = |i: i32| (place.0 + i * dc, place.1 + i * dr);
         (1 - length..=0)
@@ -67,13 +67,13 @@ impl Grid {
     }
 
     /// Whether there is a row of exactly five through this stone in this direction.
-    fn exact_five(&self, place: Place, direction: (i32, i32), colour: Colour) -> bool {
+    fn exact_five(&self, place: Place, direction: (i32, i32), colour: Color) -> bool {
         let windows = self.full_windows(place, direction, 5, colour);
         windows.iter().any(|ends| ends.iter().all(|&end| !self.holds(end, colour)))
     }
 
     /// Whether the stone that stands here wins.
-    fn wins_here(&self, cell: usize, colour: Colour) -> bool {
+    fn wins_here(&self, cell: usize, colour: Color) -> bool {
         let place = self.place(cell);
         DIRECTIONS.iter().any(|&direction| {
             let long = !self.full_windows(place, direction, 6, colour).is_empty();
@@ -84,7 +84,7 @@ impl Grid {
             match self.rule {
                 Rule::Freestyle => !fives.is_empty(),
                 Rule::Standard => !fives.is_empty() && !long,
-                Rule::Renju if colour == Colour::White => !fives.is_empty(),
+                Rule::Renju if colour == Color::White => !fives.is_empty(),
                 Rule::Renju => self.exact_five(place, direction, colour),
                 Rule::Caro => long || open,
                 Rule::CaroExact => !long && open,
@@ -92,19 +92,19 @@ impl Grid {
         })
     }
 
-    pub(super) fn wins(&mut self, cell: usize, colour: Colour) -> bool {
+    pub(super) fn wins(&mut self, cell: usize, colour: Color) -> bool {
         self.cells[cell] = Some(colour);
         let wins = self.wins_here(cell, colour);
         self.cells[cell] = None;
         wins
     }
 
-    pub(super) fn forbids(&mut self, cell: usize, colour: Colour) -> bool {
-        self.rule == Rule::Renju && colour == Colour::Black && self.forbidden(cell)
+    pub(super) fn forbids(&mut self, cell: usize, colour: Color) -> bool {
+        self.rule == Rule::Renju && colour == Color::Black && self.forbidden(cell)
     }
 
     pub(super) fn forbidden(&self, cell: usize) -> bool {
-        let black = Colour::Black;
+        let black = Color::Black;
         let mut with = self.clone();
         with.cells[cell] = Some(black);
         let place = self.place(cell);
@@ -123,12 +123,12 @@ impl Grid {
             let other = (place.0 + i * dc, place.1 + i * dr);
             self.is_empty(other) && {
                 let mut with = self.clone();
-                with.cells[self.number(other)] = Some(Colour::Black);
-                with.exact_five(place, (dc, dr), Colour::Black)
+                with.cells[self.number(other)] = Some(Color::Black);
+                with.exact_five(place, (dc, dr), Color::Black)
             }
         };
         let count = (-4..=4).filter(completes).count();
-        let straight = !self.full_windows(place, (dc, dr), 4, Colour::Black).is_empty();
+        let straight = !self.full_windows(place, (dc, dr), 4, Color::Black).is_empty();
         if straight { count.min(1) } else { count }
     }
 
@@ -139,20 +139,20 @@ impl Grid {
                 return false;
             }
             let mut with = self.clone();
-            with.cells[self.number(key)] = Some(Colour::Black);
-            let fours = with.full_windows(place, (dc, dr), 4, Colour::Black);
-            let through_key = with.full_windows(key, (dc, dr), 4, Colour::Black);
+            with.cells[self.number(key)] = Some(Color::Black);
+            let fours = with.full_windows(place, (dc, dr), 4, Color::Black);
+            let through_key = with.full_windows(key, (dc, dr), 4, Color::Black);
             let straight = fours.iter().any(|ends| {
                 through_key.contains(ends)
                     && ends.iter().all(|&end| {
                         with.is_empty(end) && {
                             let mut five = with.clone();
-                            five.cells[self.number(end)] = Some(Colour::Black);
-                            five.exact_five(end, (dc, dr), Colour::Black)
+                            five.cells[self.number(end)] = Some(Color::Black);
+                            five.exact_five(end, (dc, dr), Color::Black)
                         }
                     })
             });
-            let five = DIRECTIONS.iter().any(|&d| with.exact_five(key, d, Colour::Black));
+            let five = DIRECTIONS.iter().any(|&d| with.exact_five(key, d, Color::Black));
             straight && !five && !self.forbidden(self.number(key))
         })
     }
@@ -176,7 +176,7 @@ pub(super) fn longest_line(proof: &Proof) -> Option<usize> {
 }
 
 struct Player<'a> {
-    attacker: Colour,
+    attacker: Color,
     shared: &'a [Attack],
 }
 
@@ -235,17 +235,17 @@ impl Player<'_> {
 
 /// Finds the shortest win by trying everything; for positions with few empty cells.
 pub(super) struct Exhaustive {
-    pub(super) attacker: Colour,
+    pub(super) attacker: Color,
     seen: HashMap<Vec<u8>, Option<usize>>,
 }
 
 impl Exhaustive {
-    pub(super) fn new(attacker: Colour) -> Exhaustive {
+    pub(super) fn new(attacker: Color) -> Exhaustive {
         Exhaustive { attacker, seen: HashMap::new() }
     }
 
     /// In how many plies the attacker wins against the best defence, if at all.
-    pub(super) fn plies(&mut self, grid: &mut Grid, to_move: Colour) -> Option<usize> {
+    pub(super) fn plies(&mut self, grid: &mut Grid, to_move: Color) -> Option<usize> {
         let mut key: Vec<u8> =
             grid.cells.iter().map(|cell| cell.map_or(0, |colour| colour as u8 + 1)).collect();
         key.push(to_move as u8);
@@ -266,7 +266,7 @@ impl Exhaustive {
     }
 
     /// The same, if this move is played now; its own ply counts.
-    pub(super) fn after(&mut self, grid: &mut Grid, cell: usize, colour: Colour) -> Option<usize> {
+    pub(super) fn after(&mut self, grid: &mut Grid, cell: usize, colour: Color) -> Option<usize> {
         if grid.wins(cell, colour) {
             return (colour == self.attacker).then_some(1);
         }

@@ -8,7 +8,7 @@ use super::{
     mutations::mutants,
     reference::{Exhaustive, Grid, longest_line},
 };
-use crate::{Colour, Rule, check};
+use crate::{Color, Rule, check};
 
 const RULES: [Rule; 5] =
     [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroExact];
@@ -62,7 +62,7 @@ impl Prover {
 fn position(rule: Rule, size: usize, empty: usize, random: &mut Random) -> Option<Grid> {
     let mut grid = Grid::new(rule, size, &[], &[]);
     let mut cells: Vec<usize> = (0..size * size).collect();
-    let mut colour = Colour::Black;
+    let mut colour = Color::Black;
     while cells.len() > empty {
         let cell = cells.swap_remove(random.below(cells.len()));
         if grid.wins(cell, colour) {
@@ -74,7 +74,7 @@ fn position(rule: Rule, size: usize, empty: usize, random: &mut Random) -> Optio
     Some(grid)
 }
 
-fn stones(grid: &Grid, colour: Colour) -> Vec<usize> {
+fn stones(grid: &Grid, colour: Color) -> Vec<usize> {
     (0..grid.cells.len()).filter(|&cell| grid.cells[cell] == Some(colour)).collect()
 }
 
@@ -84,8 +84,8 @@ fn proofs(count: usize, random: &mut Random) -> Vec<Proof> {
     while all.len() < count {
         let rule = RULES[random.below(5)];
         let size = 5 + random.below(3);
-        let attacker = [Colour::Black, Colour::White][random.below(2)];
-        let to_move = [Colour::Black, Colour::White][random.below(2)];
+        let attacker = [Color::Black, Color::White][random.below(2)];
+        let to_move = [Color::Black, Color::White][random.below(2)];
         let empty = 5 + random.below(4);
         let Some(mut grid) = position(rule, size, empty, random) else { continue };
         let mut prover = Prover { search: Exhaustive::new(attacker) };
@@ -98,7 +98,7 @@ fn proofs(count: usize, random: &mut Random) -> Vec<Proof> {
         } else {
             Root::Defence(prover.defend(&mut grid))
         };
-        let (black, white) = (stones(&grid, Colour::Black), stones(&grid, Colour::White));
+        let (black, white) = (stones(&grid, Color::Black), stones(&grid, Color::White));
         let shared = vec![];
         all.push(Proof { rule, size, to_move, attacker, plies, black, white, shared, root });
     }

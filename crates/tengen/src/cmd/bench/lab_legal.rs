@@ -7,7 +7,7 @@ use std::{
 };
 
 use gomoku::{Color, Game, Rule};
-use player::{Limits, Player, Registry, Reply, SpecError, Stopwatch, Task};
+use player::{Limits, Player, PlayerReply, Registry, SpecError, Stopwatch, Task};
 use serde_json::{Value, json};
 
 use super::lab::{processor_time, start};
@@ -107,10 +107,10 @@ impl Games {
             let reply = self.ask(mover, &game, turn);
             let can_move = !game.position.legal_points().is_empty();
             match reply {
-                Reply::Move(point) if game.position.is_legal(point) => {
+                PlayerReply::Move(point) if game.position.is_legal(point) => {
                     game.play(point).expect("a legal point of a game that goes on can be played");
                 }
-                Reply::Resign if !can_move => return "no move left",
+                PlayerReply::Resign if !can_move => return "no move left",
                 other => {
                     self.illegal.push(format!("{other:?} in {}", game.position.to_text()));
                     return "illegal";
@@ -119,7 +119,7 @@ impl Games {
         }
     }
 
-    fn ask(&mut self, mover: &mut dyn Player, game: &Game, turn: Duration) -> Reply {
+    fn ask(&mut self, mover: &mut dyn Player, game: &Game, turn: Duration) -> PlayerReply {
         let limits = Limits { turn: Some(turn), ..Limits::default() };
         let task = Task::new(game.position.clone(), limits);
         let (reply, mut wall, mut cpu) = timed(mover, &task);
@@ -191,7 +191,7 @@ impl fmt::Display for Games {
 }
 
 /// A player's answer with its time on the wall and on a processor.
-fn timed(mover: &mut dyn Player, task: &Task) -> (Reply, Duration, Duration) {
+fn timed(mover: &mut dyn Player, task: &Task) -> (PlayerReply, Duration, Duration) {
     let (started, cpu) = (Instant::now(), processor_time());
     let choice = mover.choose(task, &Stopwatch::start());
     let wall = started.elapsed();

@@ -1,11 +1,11 @@
 //! `tengen book build` and `verify`: searching positions, and searching them again.
 
 use anyhow::{Result, bail};
-use book::{Build as Plan, Key, PositionBook, Store, build_book};
+use book::{BookBuild as Plan, BookFile, Key, PositionBook, build_book};
 use gomoku::{Point, Position, Rule, opening::NamedOpening};
 use player::{Limits, Player, Proof, Stopwatch};
 
-use super::{BookFile, print_digest};
+use super::{BookArg, print_digest};
 use crate::{
     args::{GameArgs, LimitArgs},
     players,
@@ -18,7 +18,7 @@ pub(super) struct Build {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
-    book: BookFile,
+    book: BookArg,
     /// Where to start: positions, or "named" for the 26 named openings (default: the empty board
     /// and a stone in its centre)
     #[arg(long, value_name = "POSITION")]
@@ -51,7 +51,7 @@ pub(super) struct Build {
 #[derive(Debug, clap::Args)]
 pub(super) struct Verify {
     #[command(flatten)]
-    book: BookFile,
+    book: BookArg,
     /// How many entries, spread evenly over the book (default: all)
     #[arg(long, value_name = "N")]
     entries: Option<usize>,
@@ -64,7 +64,7 @@ pub(super) fn build(args: &Build) -> Result<()> {
             "A book is built with a number of nodes or a depth: with a clock it would differ each time."
         );
     }
-    let store = Store::open(&args.book.path()?)?;
+    let store = BookFile::open(&args.book.path()?)?;
     let plan = Plan {
         roots: roots(args)?,
         entries: args.entries,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use arena::{PairRecord, Recorded};
+use arena::{JournalContent, PairRecord};
 use gomoku::Color;
 use serde_json::json;
 
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Time) -> Result<()> {
         file if file.is_file() => file,
         _ => data::folder(args.data.as_deref())?.join("runs").join(&args.run).join("journal.jsonl"),
     };
-    let recorded = Recorded::read(&path)?;
+    let recorded = JournalContent::read(&path)?;
     let mut spent = vec![Spent::default(); recorded.plan.players.len()];
     let mut score = vec![0_u64; spent.len()];
     let mut pairs = recorded.pairs;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use arena::{Filter, Index};
+use arena::{GameFilter, Index};
 use book::{Beside, BookGame, BookMove, Key, Look, Results};
 use gomoku::{Color, Position, Rule};
 use serde_json::{Value, json};
 
-use super::BookFile;
+use super::BookArg;
 use crate::{args::GameArgs, data, show::outln};
 
 /// Games read from the index at a time.
@@ -22,7 +22,7 @@ pub(super) struct Show {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
-    book: BookFile,
+    book: BookArg,
     /// Folder with the games to count (default: the platform's data folder)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -53,7 +53,7 @@ fn games(data: &Path, rule: Rule, size: u8) -> Result<Vec<BookGame>> {
     let index = data.join("index.sqlite");
     if index.is_file() {
         let index = Index::open(&index)?;
-        let filter = Filter { rule: Some(rule), size: Some(size), ..Filter::default() };
+        let filter = GameFilter { rule: Some(rule), size: Some(size), ..GameFilter::default() };
         loop {
             let portion = index.games(&filter, games.len() as u64, PORTION)?;
             let is_last = (portion.len() as u64) < PORTION;
@@ -83,7 +83,7 @@ fn games(data: &Path, rule: Rule, size: u8) -> Result<Vec<BookGame>> {
 
 /// The positions of the proved openings, before and after the winning move.
 fn proved(rule: Rule, size: u8) -> std::collections::BTreeMap<Key, Color> {
-    let proved = solve::Book::shipped();
+    let proved = solve::ProvedBook::shipped();
     let is_same_game = (proved.rule, proved.size) == (rule, size);
     let openings = proved.openings.iter().filter(|_| is_same_game);
     openings

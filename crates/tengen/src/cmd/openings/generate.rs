@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use book::{Judge, OpeningSet, Recipe, Verdict};
+use book::{Fairness, Judge, OpeningSet, Recipe};
 use gomoku::Position;
 use linelog::LineLog;
 use player::{Limits, Player, Score, Task, Unwatched};
@@ -157,7 +157,7 @@ impl Log {
         Ok((Log { file }, known))
     }
 
-    fn append(&mut self, verdict: Verdict) -> Result<()> {
+    fn append(&mut self, verdict: Fairness) -> Result<()> {
         let value = verdict.value.map_or("-".to_owned(), |score| score.value().to_string());
         Ok(self.file.append_text(&format!("{} {value}", verdict.number))?)
     }
@@ -194,7 +194,7 @@ mod tests {
         let (mut log, known) = Log::open(&path, "head").unwrap();
         assert_eq!(known, BTreeMap::from([(0, None), (1, Some(Score::new(35)))]));
         let win = Score::win_in(7);
-        log.append(Verdict { number: 2, value: Some(win) }).unwrap();
+        log.append(Fairness { number: 2, value: Some(win) }).unwrap();
         drop(log);
         let (_, known) = Log::open(&path, "head").unwrap();
         assert_eq!(known[&2], Some(win));

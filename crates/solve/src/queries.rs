@@ -8,15 +8,15 @@ use player::{Limits, Watch};
 use crate::{
     forcing, replay,
     search::Budget,
-    solver::{Answer, Finding, Kind, Solver, Win},
-    tree::{Root, Tree},
+    solver::{Finding, Kind, Solver, SolverAnswer, Win},
+    tree::{Root, WinTree},
 };
 
 /// The best win found, and whether it is known that none is shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortest {
     /// The answer; a win is the shortest found.
-    pub answer: Answer,
+    pub answer: SolverAnswer,
     /// No win of this kind takes fewer plies. Proved by trying everything.
     pub is_shortest: bool,
 }
@@ -60,7 +60,7 @@ impl<R: Rules> Solver<R> {
             let root = search.tree(plies);
             let board = *field.board();
             if let Some(root) = root {
-                **win = Win::of(Tree { rule: R::RULE, board, attacker, root });
+                **win = Win::of(WinTree { rule: R::RULE, board, attacker, root });
                 break;
             }
             if budget.is_spent() {
@@ -80,7 +80,7 @@ impl<R: Rules> Solver<R> {
         kind: Kind,
         limits: &Limits,
         watch: &dyn Watch,
-    ) -> Vec<(Point, Answer)> {
+    ) -> Vec<(Point, SolverAnswer)> {
         let attacker = field.to_move();
         let moves = self.moves_of(field, attacker, kind);
         moves
@@ -89,8 +89,11 @@ impl<R: Rules> Solver<R> {
                 let board = *field.board();
                 if field.is_five(attacker, point) {
                     let root = Root::Attack(crate::Attack::Win(point));
-                    let win = Win::of(Tree { rule: R::RULE, board, attacker, root });
-                    return (point, Answer { finding: Finding::Win(Box::new(win)), nodes: 0 });
+                    let win = Win::of(WinTree { rule: R::RULE, board, attacker, root });
+                    return (
+                        point,
+                        SolverAnswer { finding: Finding::Win(Box::new(win)), nodes: 0 },
+                    );
                 }
                 field.place(point);
                 let mut answer = self.solve(field, attacker, kind, limits, watch);
@@ -99,7 +102,7 @@ impl<R: Rules> Solver<R> {
                     && let Root::Defence(defence) = win.tree.root.clone()
                 {
                     let root = Root::Attack(crate::Attack::Move(point, Box::new(defence)));
-                    **win = Win::of(Tree { rule: R::RULE, board, attacker, root });
+                    **win = Win::of(WinTree { rule: R::RULE, board, attacker, root });
                 }
                 (point, answer)
             })
