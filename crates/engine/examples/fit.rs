@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use engine::fit::{GameRecord, Samples, Settings, Tables};
+use engine::fit::{FitGame, Samples, Settings, Tables};
 use gomoku::{Position, Rule};
 
 fn main() {
@@ -55,12 +55,12 @@ fn main() {
     }
 }
 
-fn read(line: &str) -> Option<GameRecord> {
+fn read(line: &str) -> Option<FitGame> {
     let mut words = line.split(' ');
     let rule: Rule = words.next()?.parse().ok()?;
     let size = words.next()?.parse().ok()?;
     let position = Position::parse(words.next()?, rule, size).ok()?;
     let scores = words.next()?.split(',').map(|score| score.parse().ok()).collect();
     let result = words.next()?.parse().ok()?;
-    Some(GameRecord { rule, size, moves: position.moves().to_vec(), scores, result })
+    Some(FitGame { rule, size, moves: position.moves().to_vec(), scores, result })
 }

@@ -1,27 +1,20 @@
 //! The engine as a player: options, and from a task to a choice.
 
-use std::{
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicI32, AtomicU64},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
-use gomoku::{
-    Field, Point, PointSet, Position, Rule, Rules, Threat, with_rule, zobrist::split_mix,
-};
+use gomoku::{Field, Point, PointSet, Position, Rules, Threat, with_rule, zobrist::split_mix};
 use player::{
     Candidate, Choice, Counters, Explanation, Goal, ParamSpec, Player, PlayerInfo, PlayerReply,
     Reason, Registry, Score, Task, Watch,
 };
+use solve::Win;
 
 use crate::{
     balance::Offer,
-    eval::{TablesError, Weights},
+    eval::Weights,
     history::Histories,
     level::Level,
-    moves::{self, Danger, Neighbourhood},
+    moves::{self, Danger, Neighborhood},
     params::{Params, Step},
     proof::Allowance,
     root::RootMove,
@@ -72,8 +65,6 @@ pub struct Engine {
     table: Table,
     /// One for each thread.
     histories: Vec<Histories>,
-    /// Evaluation tables by rule, if they are not the usual ones.
-    tables: Option<Vec<Weights>>,
     seed: u64,
 }
 
@@ -83,70 +74,83 @@ impl Engine {
         let table = Table::new(options.hash.max(1) << 20);
         let threads = if cfg!(target_family = "wasm") { 1 } else { options.threads.max(1) };
         let histories = vec![Histories::new(); threads];
-        Engine { options, table, histories, tables: None, seed: 0 }
-    }
-
-    /// Uses other tables for the evaluation: the content of a file that `fit` has written.
-    ///
-    /// # Errors
-    /// If there are too few or too many bytes.
-    pub fn use_tables(&mut self, bytes: &[u8]) -> Result<(), TablesError> {
-        let weights = Rule::ALL.into_iter().map(|rule| Weights::read(bytes, rule));
-        self.tables = Some(weights.collect::<Result<_, _>>()?);
-        Ok(())
+        Engine { options, table, histories, seed: 0 }
     }
 
     fn think<R: Rules>(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
-        let position = &task.position;
-        let field = Field::<R>::from_position(position);
-        let near = Neighbourhood::new(field.size());
-        let own = self.tables.as_ref().map(|tables| &tables[R::RULE as usize]);
-        let weights = own.unwrap_or_else(|| Weights::of(R::RULE));
-        let mut root_moves = root_moves(task, &field, &near);
-        root_moves.sort_by_key(|&point| -weights.policy(&field, point));
-        let Some(&only) = root_moves.first() else { return without_moves(task) };
-        let is_opening = position.board().is_empty() && task.goal == Goal::Best;
-        if is_opening && task.only.is_empty() && task.exclude.is_empty() {
-            return Choice::of(Point::centre(position.size()), Reason::Opening);
-        }
+        let field = Field::<R>::from_position(&task.position);
+        let near = Neighborhood::new(field.size());
         let level = Level::new(self.options.level);
-        let chance = split_mix(self.seed ^ split_mix(position.key()));
-        if chance % 100 < u64::from(level.oversight)
-            && task.goal == Goal::Best
-            && let Some(point) = own_way(task, &field, &near, chance)
-        {
-            return Choice::of(point, Reason::Evaluation);
+        if let Some(choice) = self.choice_at_once(task, &field, &near, level) {
+            return choice;
         }
-        let n_empty = position.board().empty().len();
-        let budget = self.budget(task, level, n_empty);
-        let mut spent = Counters::default();
-        let may_prove = task.goal == Goal::Best && self.options.level >= Level::MAX;
-        let share = Allowance::share(&budget, self.options.params.proof_share);
-        if let Some(share) = share.filter(|_| may_prove && task.multi_pv <= 1) {
-            let (win, nodes) = share.prove(task, &field, watch);
-            spent = Counters { nodes, time: watch.elapsed(), ..spent };
-            if let Some(choice) = win.and_then(|win| win.choice(spent, watch)) {
-                return choice;
-            }
+        let budget = self.budget(task, level, field.board().empty().len());
+        let (win, spent) = self.forced_win(task, &field, &budget, watch);
+        if let Some(choice) = win.and_then(|win| win.choice(spent, watch)) {
+            return choice;
         }
+        let choice = self.search(task, &field, &near, (level, budget, spent), watch);
+        self.with_proof(choice, task, &field, &budget, watch)
+    }
+
+    /// The answer where there is nothing to search: no move, the empty board, a beginner's slip.
+    fn choice_at_once<R: Rules>(
+        &self,
+        task: &Task,
+        field: &Field<R>,
+        near: &Neighborhood,
+        level: Level,
+    ) -> Option<Choice> {
+        if root_moves(task, field, near).is_empty() {
+            return Some(without_moves(task));
+        }
+        if task.goal != Goal::Best {
+            return None;
+        }
+        let is_free = task.only.is_empty() && task.exclude.is_empty();
+        if field.board().is_empty() && is_free {
+            return Some(Choice::of(Point::centre(field.size()), Reason::Opening));
+        }
+        let chance = split_mix(self.seed ^ split_mix(task.position.key()));
+        if chance % 100 >= u64::from(level.oversight) {
+            return None;
+        }
+        let point = heedless_move(task, field, near, chance)?;
+        Some(Choice::of(point, Reason::Evaluation))
+    }
+
+    /// A win that the solver finds with its share of the budget, and what looking for it cost.
+    fn forced_win<R: Rules>(
+        &self,
+        task: &Task,
+        field: &Field<R>,
+        budget: &Budget,
+        watch: &dyn Watch,
+    ) -> (Option<Win>, Counters) {
+        let share = Allowance::share(budget, self.options.params.proof_share);
+        let Some(share) = share.filter(|_| self.may_prove(task) && task.multi_pv <= 1) else {
+            return (None, Counters::default());
+        };
+        let (win, nodes) = share.prove(task, field, watch);
+        (win, Counters { nodes, time: watch.elapsed(), ..Counters::default() })
+    }
+
+    /// What alpha-beta finds.
+    fn search<R: Rules>(
+        &mut self,
+        task: &Task,
+        field: &Field<R>,
+        near: &Neighborhood,
+        (level, budget, spent): (Level, Budget, Counters),
+        watch: &dyn Watch,
+    ) -> Choice {
+        let weights = Weights::of(R::RULE);
+        let mut points = root_moves(task, field, near);
+        points.sort_by_key(|&point| -weights.policy(field, point));
         self.table.new_search(budget.nodes);
-        let shared = Shared {
-            table: &self.table,
-            watch,
-            budget,
-            stop: AtomicBool::new(false),
-            helper_nodes: AtomicU64::new(0),
-            done: AtomicI32::new(-1),
-            leader: Mutex::new(None),
-        };
-        let sums = weights.sums(&field);
-        let is_five = |point| field.is_five(field.to_move(), point);
-        let reason = match moves::danger(&field) {
-            _ if root_moves.iter().any(|&point| is_five(point)) => Reason::Win,
-            _ if root_moves.len() == 1 => Reason::Only,
-            Danger::Five => Reason::Block,
-            _ => Reason::Search,
-        };
+        let shared = Shared::new(&self.table, watch, budget);
+        let (params, seed) = (&self.options.params, self.seed);
+        let sums = weights.sums(field);
         let mut workers: Vec<_> = self
             .histories
             .iter_mut()
@@ -154,17 +158,18 @@ impl Engine {
             .map(|(i, histories)| {
                 let mut stack = vec![Frame::default(); MAX_PLY + 4];
                 stack[0].sums = sums;
-                stack[0].near = near.of_all(&field);
+                stack[0].near = near.of_all(field);
+                let n_empty = field.board().empty().len();
                 Worker {
                     shared: &shared,
-                    params: &self.options.params,
+                    params,
                     weights,
-                    near: &near,
+                    near,
                     field: field.clone(),
                     histories,
                     stack,
                     moves: Vec::with_capacity(MAX_PLY * n_empty / 2),
-                    root_moves: root_moves.iter().map(|&point| RootMove::new(point)).collect(),
+                    root_moves: points.iter().map(|&point| RootMove::new(point)).collect(),
                     pv_index: 0,
                     root_depth: 0,
                     n_empty,
@@ -174,8 +179,8 @@ impl Engine {
                     n_told: 0,
                     next_news: Duration::ZERO,
                     is_helper: i > 0,
-                    blur: level.blur,
-                    seed: self.seed,
+                    eval_noise: level.eval_noise,
+                    seed,
                 }
             })
             .collect();
@@ -187,37 +192,46 @@ impl Engine {
             return balance_choice(&offers, main.cost());
         }
         let (iterations, best) = search_all(&mut workers, depth_max, task.multi_pv);
-        let main = &workers[best];
-        let n_lines = task.multi_pv.clamp(1, main.root_moves.len());
-        let candidates: Vec<_> =
-            main.root_moves[..n_lines].iter().map(RootMove::to_candidate).collect();
-        let first = &candidates[0];
-        let cost = workers[0].cost();
-        // What the search claims, the solver may still prove.
-        let claims_win = first.score.and_then(Score::decisive_in).is_some_and(|plies| plies > 0);
-        let rest = Allowance::rest(&budget, cost).filter(|_| claims_win && may_prove);
-        if let Some((Some(win), nodes)) = rest.map(|rest| rest.prove(task, &field, watch)) {
-            let cost = Counters { nodes: cost.nodes + nodes, time: watch.elapsed(), ..cost };
-            if let Some(mut choice) = win.choice(cost, watch) {
-                let proved = choice.point();
-                choice
-                    .candidates
-                    .extend(candidates.into_iter().filter(|c| Some(c.point) != proved));
-                choice.candidates.truncate(n_lines);
-                return choice;
-            }
-        }
+        let roots = &workers[best].root_moves;
+        let n_lines = task.multi_pv.clamp(1, roots.len());
+        let candidates: Vec<_> = roots[..n_lines].iter().map(RootMove::to_candidate).collect();
+        let (first, reason) = (candidates[0].point, reason(field, &points));
         Choice {
-            reply: PlayerReply::Move(if main.root_moves.is_empty() { only } else { first.point }),
-            score: first.score,
-            reason,
+            score: candidates[0].score,
             depth: iterations.last().map_or(0, |iteration| iteration.depth),
-            counters: cost,
+            counters: workers[0].cost(),
             iterations,
             candidates,
-            proof: None,
-            trace: None,
+            ..Choice::of(first, reason)
         }
+    }
+
+    /// What the search claims, the solver may still prove with what is left of the budget.
+    fn with_proof<R: Rules>(
+        &self,
+        searched: Choice,
+        task: &Task,
+        field: &Field<R>,
+        budget: &Budget,
+        watch: &dyn Watch,
+    ) -> Choice {
+        let cost = searched.counters;
+        let claims_win = searched.score.and_then(Score::decisive_in).is_some_and(|plies| plies > 0);
+        let rest = Allowance::rest(budget, cost).filter(|_| claims_win && self.may_prove(task));
+        let Some((Some(win), nodes)) = rest.map(|rest| rest.prove(task, field, watch)) else {
+            return searched;
+        };
+        let cost = Counters { nodes: cost.nodes + nodes, time: watch.elapsed(), ..cost };
+        let Some(mut choice) = win.choice(cost, watch) else { return searched };
+        let (n_lines, proved) = (searched.candidates.len(), choice.point());
+        let others = searched.candidates.into_iter().filter(|c| Some(c.point) != proved);
+        choice.candidates.extend(others);
+        choice.candidates.truncate(n_lines);
+        choice
+    }
+
+    fn may_prove(&self, task: &Task) -> bool {
+        task.goal == Goal::Best && self.options.level >= Level::MAX
     }
 
     fn budget(&self, task: &Task, level: Level, n_empty: usize) -> Budget {
@@ -315,7 +329,7 @@ fn search_all<R: Rules>(
 }
 
 /// The moves to consider at the root: what a task asks for, or what the threats leave.
-fn root_moves<R: Rules>(task: &Task, field: &Field<R>, near: &Neighbourhood) -> Vec<Point> {
+fn root_moves<R: Rules>(task: &Task, field: &Field<R>, near: &Neighborhood) -> Vec<Point> {
     let allowed = |points: PointSet| -> Vec<Point> {
         points.iter().filter(|&point| task.allows(point)).collect()
     };
@@ -337,10 +351,10 @@ fn root_moves<R: Rules>(task: &Task, field: &Field<R>, near: &Neighbourhood) -> 
 }
 
 /// What a beginner plays who looks at the own stones alone; nobody overlooks a five.
-fn own_way<R: Rules>(
+fn heedless_move<R: Rules>(
     task: &Task,
     field: &Field<R>,
-    near: &Neighbourhood,
+    near: &Neighborhood,
     chance: u64,
 ) -> Option<Point> {
     let us = field.to_move();
@@ -350,6 +364,16 @@ fn own_way<R: Rules>(
     let points = near.of_all(field) & field.board().empty();
     let points = points.iter().filter(|&point| task.allows(point));
     points.max_by_key(|&point| (field.threat(us, point), split_mix(chance ^ point.index() as u64)))
+}
+
+/// Why a move is played that a search has chosen among these.
+fn reason<R: Rules>(field: &Field<R>, points: &[Point]) -> Reason {
+    match moves::danger(field) {
+        _ if points.iter().any(|&point| field.is_five(field.to_move(), point)) => Reason::Win,
+        _ if points.len() == 1 => Reason::Only,
+        Danger::Five => Reason::Block,
+        _ => Reason::Search,
+    }
 }
 
 /// Every point is forbidden or ruled out: something must be played all the same.

@@ -8,7 +8,7 @@ use gomoku::{Code, Color, Field, Point, Position, Rule, Rules, Threat, with_rule
 
 use crate::{
     eval::{self, ColorTables, GRAIN, MASKS, Tempo},
-    moves::{self, Danger, Neighbourhood},
+    moves::{self, Danger, Neighborhood},
 };
 
 /// One unit of log odds in the evaluation.
@@ -18,7 +18,7 @@ const POLICY_SCALE: f32 = 32.0;
 
 /// A game to learn from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GameRecord {
+pub struct FitGame {
     /// The rule.
     pub rule: Rule,
     /// Points a side.
@@ -113,13 +113,13 @@ impl std::fmt::Debug for Samples {
 
 impl Samples {
     /// Adds the positions of a game.
-    pub fn add(&mut self, game: &GameRecord, result_share: f32) {
+    pub fn add(&mut self, game: &FitGame, result_share: f32) {
         with_rule!(game.rule, R => self.add_for::<R>(game, result_share));
     }
 
-    fn add_for<R: Rules>(&mut self, game: &GameRecord, result_share: f32) {
+    fn add_for<R: Rules>(&mut self, game: &FitGame, result_share: f32) {
         let mut field = Field::<R>::from_position(&Position::new(game.rule, game.size));
-        let near = Neighbourhood::new(game.size);
+        let near = Neighborhood::new(game.size);
         for (&point, score) in game.moves.iter().zip(&game.scores) {
             if let Some(score) = score.filter(|_| is_open(&field)) {
                 let us = field.to_move();
@@ -153,7 +153,7 @@ fn value_sample<R: Rules>(field: &Field<R>, target: f32) -> ValueSample {
 
 fn move_sample<R: Rules>(
     field: &Field<R>,
-    near: &Neighbourhood,
+    near: &Neighborhood,
     chosen: Point,
 ) -> Option<MoveSample> {
     let us = field.to_move();

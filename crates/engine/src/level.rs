@@ -8,7 +8,7 @@ pub(crate) struct Level {
     /// Plies at most.
     pub(crate) depth: Option<u32>,
     /// Evaluations are off by up to this much, differently in every position and game.
-    pub(crate) blur: u32,
+    pub(crate) eval_noise: u32,
     /// In so many of a hundred positions the opponent's threats are overlooked, unless it is a five.
     pub(crate) oversight: u32,
 }
@@ -19,8 +19,8 @@ impl Level {
 
     /// The level with this number, 1 to 10.
     pub(crate) fn new(number: u32) -> Level {
-        const fn limited(nodes: u64, depth: u32, blur: u32) -> Level {
-            Level { nodes: Some(nodes), depth: Some(depth), blur, oversight: 0 }
+        const fn limited(nodes: u64, depth: u32, eval_noise: u32) -> Level {
+            Level { nodes: Some(nodes), depth: Some(depth), eval_noise, oversight: 0 }
         }
         match number {
             0 | 1 => Level { oversight: 60, ..limited(40, 1, 1_200) },
@@ -32,7 +32,7 @@ impl Level {
             7 => limited(4_000, 7, 18),
             8 => limited(12_000, 9, 9),
             9 => limited(40_000, 12, 0),
-            _ => Level { nodes: None, depth: None, blur: 0, oversight: 0 },
+            _ => Level { nodes: None, depth: None, eval_noise: 0, oversight: 0 },
         }
     }
 }

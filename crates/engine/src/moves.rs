@@ -74,15 +74,15 @@ fn line_stops<R: Rules>(field: &Field<R>, point: Point) -> PointSet {
 /// The points around each point that become candidates when it gets a stone: all within two
 /// steps, and three along its lines.
 #[derive(Debug)]
-pub(crate) struct Neighbourhood(Vec<PointSet>);
+pub(crate) struct Neighborhood(Vec<PointSet>);
 
-impl Neighbourhood {
-    pub(crate) fn new(size: u8) -> Neighbourhood {
+impl Neighborhood {
+    pub(crate) fn new(size: u8) -> Neighborhood {
         let mut near = vec![PointSet::EMPTY; GRID];
         for point in Point::all(size) {
             near[point.index()] = Point::all(size).filter(|&p| is_near(point, p)).collect();
         }
-        Neighbourhood(near)
+        Neighborhood(near)
     }
 
     #[inline(always)]

@@ -27,7 +27,7 @@ use crate::{
     PLY,
     eval::{Keep, Weights, threat_mask},
     history::{Before, Histories},
-    moves::{self, Danger, Neighbourhood},
+    moves::{self, Danger, Neighborhood},
     node::{NodeType, Pv, Scout},
     params::{Params, Step},
     picker::{Move, Picker},
@@ -56,12 +56,27 @@ pub(crate) struct Shared<'a> {
     pub(crate) leader: Mutex<Option<RootMove>>,
 }
 
+impl<'a> Shared<'a> {
+    /// The beginning of a search.
+    pub(crate) fn new(table: &'a Table, watch: &'a dyn Watch, budget: Budget) -> Shared<'a> {
+        Shared {
+            table,
+            watch,
+            budget,
+            stop: AtomicBool::new(false),
+            helper_nodes: AtomicU64::new(0),
+            done: AtomicI32::new(-1),
+            leader: Mutex::new(None),
+        }
+    }
+}
+
 /// Everything one searching thread owns.
 pub(crate) struct Worker<'a, R: Rules> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) params: &'a Params,
     pub(crate) weights: &'a Weights,
-    pub(crate) near: &'a Neighbourhood,
+    pub(crate) near: &'a Neighborhood,
     pub(crate) field: Field<R>,
     pub(crate) histories: &'a mut Histories,
     pub(crate) stack: Vec<Frame>,
@@ -81,8 +96,8 @@ pub(crate) struct Worker<'a, R: Rules> {
     /// When to tell of the cost and the lines again, although no iteration is complete.
     pub(crate) next_news: Duration,
     pub(crate) is_helper: bool,
-    /// Levels below the best see evaluations blurred by up to this much.
-    pub(crate) blur: u32,
+    /// Levels below the best see evaluations that are off by up to this much.
+    pub(crate) eval_noise: u32,
     pub(crate) seed: u64,
 }
 
@@ -682,12 +697,12 @@ impl<R: Rules> Worker<'_, R> {
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
         self.counters.evaluations += 1;
         let value = self.weights.evaluate(&self.field, &self.stack[ply].sums);
-        if self.blur == 0 {
+        if self.eval_noise == 0 {
             return value;
         }
         let random = gomoku::zobrist::split_mix(self.field.key() ^ self.seed);
-        let blur = random % u64::from(2 * self.blur + 1);
-        Value::eval(value.get() + blur as i32 - self.blur as i32)
+        let noise = random % u64::from(2 * self.eval_noise + 1);
+        Value::eval(value.get() + noise as i32 - self.eval_noise as i32)
     }
 
     /// The evaluation, moved by how far it was off where the same threats were on the board or the
