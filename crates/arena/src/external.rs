@@ -278,7 +278,7 @@ impl Player for External {
         answer.map_or_else(
             |failure| {
                 self.failure = Some(failure);
-                let nowhere = gomoku::Point::centre(task.position.size());
+                let nowhere = gomoku::Point::center(task.position.size());
                 Choice { reply: PlayerReply::Resign, ..Choice::of(nowhere, Reason::Only) }
             },
             |(choice, _)| choice,

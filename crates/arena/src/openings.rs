@@ -256,8 +256,8 @@ mod tests {
 
     #[test]
     fn orientations_that_look_the_same_count_once() {
-        assert_eq!(book(&["h8"], true, false).len(), 1, "the centre has one image");
-        assert_eq!(book(&["h8h9"], true, false).len(), 4, "a neighbour of the centre has four");
+        assert_eq!(book(&["h8"], true, false).len(), 1, "the center has one image");
+        assert_eq!(book(&["h8h9"], true, false).len(), 4, "a neighbor of the center has four");
         assert_eq!(book(&["h8i10"], true, false).len(), 8, "a knight's move away has eight");
         assert_eq!(book(&["h8h9", "h8i8"], true, false).len(), 4, "these two are images");
     }
@@ -277,7 +277,7 @@ mod tests {
         let set = "# tiny freestyle 15\nh8i9\nh8h9i10\n";
         assert_eq!(read("x", set).unwrap(), ["h8i9", "h8h9i10"]);
         assert_eq!(read("x.txt", "# comment\nh8 i9\n\nb:h8 w:i9 b\n").unwrap().len(), 2);
-        // Offsets count from the centre.
+        // Offsets count from the center.
         assert_eq!(read("o.txt", "0,0, 1,0\n0,0, 2,2\n").unwrap().len(), 2);
         let sgf = "(;GM[4]FF[4]SZ[15];B[hh](;W[ih])(;W[ii];B[gg]))";
         assert_eq!(read("t.sgf", sgf).unwrap().len(), 2, "both variations");

@@ -113,7 +113,7 @@ pub fn fill<E>(
     })
 }
 
-/// The candidates of a recipe: stones scattered near the centre, each within two points of another,
+/// The candidates of a recipe: stones scattered near the center, each within two points of another,
 /// so that they look like the beginning of a game. No two are alike under symmetry.
 #[derive(Debug)]
 pub struct Scatters {
@@ -146,10 +146,10 @@ impl Scatters {
     /// Where the next stone may go: the middle of the board, near the stones that are there.
     fn reach(&self, position: &Position) -> PointSet {
         let size = self.recipe.size;
-        let centre = [Point::centre(size)].into_iter().collect::<PointSet>();
-        let middle = grow(centre, size, if size >= 15 { 4 } else { 2 });
+        let center = [Point::center(size)].into_iter().collect::<PointSet>();
+        let middle = grow(center, size, if size >= 15 { 4 } else { 2 });
         if position.board().is_empty() {
-            return grow(centre, size, if size >= 15 { 2 } else { 1 });
+            return grow(center, size, if size >= 15 { 2 } else { 1 });
         }
         let near = grow(position.board().occupied(), size, 2);
         (near & middle) - position.board().occupied()

@@ -21,7 +21,7 @@ const DATA: &str = include_str!("../data/liao-57.txt");
 pub struct LiaoOpening {
     /// The named opening it is or continues.
     pub named: &'static NamedOpening,
-    /// Three or four moves on 15x15, from the centre.
+    /// Three or four moves on 15x15, from the center.
     pub moves: Vec<Point>,
 }
 

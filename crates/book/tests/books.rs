@@ -14,7 +14,7 @@ use gomoku::{
 };
 use player::{Candidate, Choice, Limits, Player, Reason, Score, Task, Unwatched, Watch};
 
-/// Finds the points nearest to the centre, with values that depend on the position alone.
+/// Finds the points nearest to the center, with values that depend on the position alone.
 struct Nearest;
 
 impl Player for Nearest {
@@ -22,10 +22,10 @@ impl Player for Nearest {
 
     fn choose(&mut self, task: &Task, _: &dyn Watch) -> Choice {
         let position = &task.position;
-        let centre = gomoku::Point::centre(position.size());
+        let center = gomoku::Point::center(position.size());
         let mut points: Vec<_> = position.legal_points().iter().collect();
         points.retain(|&point| task.allows(point));
-        points.sort_by_key(|point| (point.distance(centre), point.index()));
+        points.sort_by_key(|point| (point.distance(center), point.index()));
         let candidates: Vec<Candidate> = points
             .into_iter()
             .take(task.multi_pv)

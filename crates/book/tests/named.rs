@@ -9,7 +9,7 @@ use gomoku::{
 };
 
 #[test]
-fn all_26_are_recognised_in_every_symmetry_and_order_under_every_rule() {
+fn all_26_are_recognized_in_every_symmetry_and_order_under_every_rule() {
     for rule in Rule::ALL {
         for opening in &NamedOpening::ALL {
             let [first, white, third] = opening.stones(15);

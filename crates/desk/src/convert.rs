@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gomoku::{
     Board, Color, Ending, GameResult, Point, Rule,
-    record::{self, Format, Hint, Judgement, Mark, Move, NodeId, Tree},
+    record::{self, Format, Hint, Judgment, Mark, Move, NodeId, Tree},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -162,19 +162,19 @@ fn extras(tree: &Tree, id: NodeId, parent: i64, point: Option<Point>) -> Node {
         m: point.map(|point| point.to_string()),
         c: Some(tree.comment(id).to_owned()).filter(|text| !text.is_empty()),
         a: private.get("a").cloned(),
-        j: tree.judgement(id).map(|judgement| judgement_name(judgement).to_owned()),
+        j: tree.judgment(id).map(|judgment| judgment_name(judgment).to_owned()),
         x: Some(labels).filter(|labels| !labels.is_empty()),
         t: tree.milliseconds(id),
         n: private.get("n").and_then(Value::as_u64),
     }
 }
 
-fn judgement_name(judgement: Judgement) -> &'static str {
-    match judgement {
-        Judgement::Good | Judgement::VeryGood => "good",
-        Judgement::Bad | Judgement::VeryBad => "bad",
-        Judgement::Doubtful => "doubtful",
-        Judgement::Interesting => "interesting",
+fn judgment_name(judgment: Judgment) -> &'static str {
+    match judgment {
+        Judgment::Good | Judgment::VeryGood => "good",
+        Judgment::Bad | Judgment::VeryBad => "bad",
+        Judgment::Doubtful => "doubtful",
+        Judgment::Interesting => "interesting",
     }
 }
 
@@ -257,9 +257,9 @@ fn describe(
     if let Some(ms) = node.t {
         tree.set_milliseconds(id, ms);
     }
-    let named = |name: &str| Judgement::ALL.into_iter().find(|one| judgement_name(*one) == name);
-    if let Some(judgement) = node.j.as_deref().and_then(named) {
-        tree.set_judgement(id, Some(judgement));
+    let named = |name: &str| Judgment::ALL.into_iter().find(|one| judgment_name(*one) == name);
+    if let Some(judgment) = node.j.as_deref().and_then(named) {
+        tree.set_judgment(id, Some(judgment));
     }
     for (place, text) in node.x.iter().flatten() {
         tree.add_mark(id, Mark::Label(point(place)?, text.as_str().into()));

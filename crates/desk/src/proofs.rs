@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, sync::Arc, time::Duration};
 
 use gomoku::{Board, Color, Point, Rule, record};
 use serde_json::{Value, json};
-use solve::{Attack, Defence, Root, WinTree};
+use solve::{Attack, Defense, Root, WinTree};
 
 use crate::{Host, Store, documents::is_id};
 
@@ -166,7 +166,7 @@ pub(crate) fn walk(tree: &WinTree, line: &[Point]) -> Result<Value, String> {
     let mut side = tree.to_move();
     let mut here = match &tree.root {
         Root::Attack(attack) => Here::Attack(attack),
-        Root::Defence(defence) => Here::Defence(defence),
+        Root::Defense(defense) => Here::Defense(defense),
     };
     for &point in line {
         if !point.is_on(board.size()) || !board.is_empty_at(point) {
@@ -178,8 +178,8 @@ pub(crate) fn walk(tree: &WinTree, line: &[Point]) -> Result<Value, String> {
                 return Err(format!("The proof plays {}, not {point}.", attack.point()));
             }
             Here::Attack(_) if is_over => Here::Over,
-            Here::Attack(Attack::Move(_, defence)) => Here::Defence(defence),
-            Here::Defence(defence) => match defence.answer(point) {
+            Here::Attack(Attack::Move(_, defense)) => Here::Defense(defense),
+            Here::Defense(defense) => match defense.answer(point) {
                 Some(attack) => Here::Attack(attack),
                 None => Here::Over,
             },
@@ -193,7 +193,7 @@ pub(crate) fn walk(tree: &WinTree, line: &[Point]) -> Result<Value, String> {
 
 enum Here<'a> {
     Attack(&'a Attack),
-    Defence(&'a Defence),
+    Defense(&'a Defense),
     Over,
 }
 
@@ -203,9 +203,9 @@ fn shown(here: &Here<'_>, board: &Board) -> Value {
         Here::Attack(attack) => json!({
             "turn": "attack", "move": attack.point().to_string(), "plies": attack.plies(),
         }),
-        Here::Defence(defence) => {
+        Here::Defense(defense) => {
             let mut listed = board.occupied();
-            let mut groups: Vec<_> = defence
+            let mut groups: Vec<_> = defense
                 .groups
                 .iter()
                 .map(|(replies, answer)| {
@@ -219,7 +219,7 @@ fn shown(here: &Here<'_>, board: &Board) -> Value {
                 .collect();
             groups.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
             let others = board.empty() - listed;
-            let default = defence.default.as_ref().map(|answer| {
+            let default = defense.default.as_ref().map(|answer| {
                 let example = others.iter().find(|point| *point != answer.point());
                 json!({
                     "answer": answer.point().to_string(), "plies": answer.plies(),
@@ -232,7 +232,7 @@ fn shown(here: &Here<'_>, board: &Board) -> Value {
                     json!({ "replies": replies, "answer": answer, "plies": plies })
                 })
                 .collect();
-            json!({ "turn": "defence", "groups": groups, "default": default })
+            json!({ "turn": "defense", "groups": groups, "default": default })
         }
     }
 }
@@ -278,7 +278,7 @@ impl Reader<'_> {
         let root = if to_move == attacker {
             Root::Attack(self.attack(&shared, 0)??)
         } else {
-            Root::Defence(self.defence(&shared, 0)?)
+            Root::Defense(self.defense(&shared, 0)?)
         };
         self.bytes.is_empty().then_some(WinTree { rule, board, attacker, root })
     }
@@ -292,7 +292,7 @@ impl Reader<'_> {
             0 => Some(Attack::Win(self.point(value / 4)?)),
             1 => {
                 let point = self.point(value / 4)?;
-                Some(Attack::Move(point, Box::new(self.defence(shared, depth)?)))
+                Some(Attack::Move(point, Box::new(self.defense(shared, depth)?)))
             }
             2 => {
                 let tree = shared.get(value as usize / 4)?;
@@ -303,7 +303,7 @@ impl Reader<'_> {
         })
     }
 
-    fn defence(&mut self, shared: &[Attack], depth: u32) -> Option<Defence> {
+    fn defense(&mut self, shared: &[Attack], depth: u32) -> Option<Defense> {
         let mut groups = Vec::new();
         loop {
             let mut replies = Vec::new();
@@ -313,7 +313,7 @@ impl Reader<'_> {
                     // A zero ends the groups; in the middle of one it is a mistake.
                     replies.is_empty().then_some(())?;
                     let default = self.attack(shared, depth + 1)?;
-                    return Some(Defence { groups, default });
+                    return Some(Defense { groups, default });
                 };
                 replies.push(self.point(value / 2)?);
                 if value % 2 == 0 {
@@ -398,7 +398,7 @@ mod tests {
         let line = tree.line();
         for n in 0..line.len() {
             let here = walk(&tree, &line[..n]).unwrap();
-            let turn = if n % 2 == 0 { "attack" } else { "defence" };
+            let turn = if n % 2 == 0 { "attack" } else { "defense" };
             assert_eq!(here["turn"], turn, "{n}");
         }
         assert_eq!(walk(&tree, &line).unwrap()["turn"], "over");

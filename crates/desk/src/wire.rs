@@ -22,7 +22,7 @@ pub(crate) enum Request {
     Hello { proto: u32 },
     /// Who has won, what is forbidden, what the stones are worth.
     Look(LookRequest),
-    /// Choose a move, or analyse.
+    /// Choose a move, or analyze.
     Think(Box<ThinkRequest>),
     /// Stop one search, or all of this page.
     Stop { id: Option<u64> },

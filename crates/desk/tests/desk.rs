@@ -43,7 +43,7 @@ impl Player for Nearest {
     fn new_game(&mut self, _seed: u64) {}
 
     fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
-        let center = Point::centre(task.position.size());
+        let center = Point::center(task.position.size());
         let legal = task.position.legal_points();
         let point = legal.iter().min_by_key(|point| point.distance(center)).unwrap();
         Choice::of(point, Reason::Evaluation)

@@ -109,7 +109,7 @@ impl Engine {
         }
         let is_free = task.only.is_empty() && task.exclude.is_empty();
         if field.board().is_empty() && is_free {
-            return Some(Choice::of(Point::centre(field.size()), Reason::Opening));
+            return Some(Choice::of(Point::center(field.size()), Reason::Opening));
         }
         let chance = split_mix(self.seed ^ split_mix(task.position.key()));
         if chance % 100 >= u64::from(level.oversight) {
@@ -383,7 +383,7 @@ fn without_moves(task: &Task) -> Choice {
     let point = wanted.or(empty.first());
     let mut choice = match point {
         Some(point) => Choice::of(point, Reason::Only),
-        None => Choice { reply: PlayerReply::Resign, ..Choice::of(Point::centre(5), Reason::Only) },
+        None => Choice { reply: PlayerReply::Resign, ..Choice::of(Point::center(5), Reason::Only) },
     };
     choice.score = Some(Score::loss_in(1));
     choice

@@ -33,7 +33,7 @@ pub(crate) fn danger<R: Rules>(field: &Field<R>) -> Danger {
 pub(crate) fn five_stops<R: Rules>(field: &Field<R>) -> PointSet {
     let them = !field.to_move();
     let fives = field.points(them, Threat::Five).iter();
-    let stops = fives.map(|five| field.defences(them, five));
+    let stops = fives.map(|five| field.defenses(them, five));
     stops.reduce(|all, stops| all & stops).unwrap_or(PointSet::EMPTY)
 }
 
@@ -94,7 +94,7 @@ impl Neighborhood {
     pub(crate) fn of_all<R: Rules>(&self, field: &Field<R>) -> PointSet {
         let occupied = field.board().occupied();
         if occupied.is_empty() {
-            return self.of(Point::centre(field.size()));
+            return self.of(Point::center(field.size()));
         }
         occupied.iter().fold(PointSet::EMPTY, |all, point| all | self.of(point))
     }

@@ -20,7 +20,7 @@ use crate::{
     zobrist,
 };
 
-mod defence;
+mod defense;
 mod forbidden;
 mod update;
 

@@ -35,9 +35,9 @@ pub enum Protocol {
     Swap,
     /// Three stones; the second player swaps, moves, or places two more and lets the first choose.
     Swap2,
-    /// Centre; anywhere; outside the central 5x5.
+    /// Center; anywhere; outside the central 5x5.
     Pro,
-    /// Centre; anywhere; outside the central 7x7.
+    /// Center; anywhere; outside the central 7x7.
     LongPro,
     /// One of 26 openings; swap; fourth; two fifths of which White keeps one and plays the sixth.
     Rif,
@@ -369,11 +369,11 @@ impl Opening {
         Some(ask)
     }
 
-    /// The square of points around the centre: 1x1, 3x3, 5x5 and so on.
+    /// The square of points around the center: 1x1, 3x3, 5x5 and so on.
     fn central(&self, radius: u8) -> PointSet {
         let size = self.position.size();
-        let centre = Point::centre(size);
-        Point::all(size).filter(|point| point.distance(centre) <= radius).collect()
+        let center = Point::center(size);
+        Point::all(size).filter(|point| point.distance(center) <= radius).collect()
     }
 
     /// Takes an answer; a refused one changes nothing.

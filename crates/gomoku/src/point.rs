@@ -23,9 +23,9 @@ const WALL_ROWS: u16 = 5;
 ///
 /// ```
 /// # use gomoku::Point;
-/// let centre: Point = "h8".parse().unwrap();
-/// assert_eq!((centre.col(), centre.row()), (7, 7));
-/// assert_eq!(centre.to_string(), "h8");
+/// let center: Point = "h8".parse().unwrap();
+/// assert_eq!((center.col(), center.row()), (7, 7));
+/// assert_eq!(center.to_string(), "h8");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(NonZeroU16);
@@ -130,8 +130,8 @@ impl Point {
         if dc > dr { dc } else { dr }
     }
 
-    /// The centre of a board of this side (the lower left of the four middle points if it is even).
-    pub const fn centre(size: u8) -> Point {
+    /// The center of a board of this side (the lower left of the four middle points if it is even).
+    pub const fn center(size: u8) -> Point {
         Point::new((size - 1) / 2, (size - 1) / 2)
     }
 

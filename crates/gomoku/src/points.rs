@@ -106,7 +106,7 @@ impl PointSet {
         Iter { words: self.0, at: 0 }
     }
 
-    /// The set and all neighbours of its points on a board of this side (a king's step).
+    /// The set and all neighbors of its points on a board of this side (a king's step).
     pub fn grow(&self, size: u8) -> PointSet {
         let mut rows = *self;
         for (wide, word) in rows.0.iter_mut().zip(self.0) {

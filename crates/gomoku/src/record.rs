@@ -20,7 +20,7 @@ mod yixin;
 use std::{borrow::Cow, fmt};
 
 pub use convert::{RecordedEnd, UnplayableError};
-pub use node::{Flag, Judgement, Mark, MarkShape, Move, Property};
+pub use node::{Flag, Judgment, Mark, MarkShape, Move, Property};
 use thiserror::Error;
 pub use tree::{NodeId, Tree};
 
@@ -42,7 +42,7 @@ pub enum Format {
     Pos,
     /// The same with rows from the top, as c-gomoku-cli and the Gomocup judge write it.
     PosFromTop,
-    /// Openings as offsets from the centre, one in each line, as Piskvork and Gomocup use them.
+    /// Openings as offsets from the center, one in each line, as Piskvork and Gomocup use them.
     Offsets,
     /// RenLib's library: a tree of variations on 15x15.
     RenLib,

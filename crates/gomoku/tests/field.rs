@@ -347,14 +347,14 @@ fn every_answer_to_a_five_is_found_and_no_other() {
                     if let Some(point) = pick(&field, &mut random) {
                         field.place(point);
                     }
-                    check_defences(&field);
+                    check_defenses(&field);
                 }
             });
         }
     }
 }
 
-fn check_defences<R: Rules>(field: &Field<R>) {
+fn check_defenses<R: Rules>(field: &Field<R>) {
     for color in Color::ALL {
         for five in *field.points(color, Threat::Five) {
             let stops = |answer: &Point| {
@@ -363,7 +363,7 @@ fn check_defences<R: Rules>(field: &Field<R>) {
                 *answer == five || !after.is_five(R::RULE, five, color)
             };
             let expected: PointSet = field.board().empty().iter().filter(stops).collect();
-            assert_eq!(field.defences(color, five), expected, "{color} {five} {field:?}");
+            assert_eq!(field.defenses(color, five), expected, "{color} {five} {field:?}");
         }
     }
 }

@@ -91,8 +91,8 @@ fn pro_and_long_pro_keep_the_third_stone_out() {
         opening.answer(&Action::Place(p(outside))).unwrap();
         assert!(opening.is_over() && opening.black() == FIRST);
     }
-    let off_centre = start(Protocol::Pro).answer(&Action::Place(p("h9")));
-    assert_eq!(off_centre, Err(OpeningError::Point(p("h9"))));
+    let off_center = start(Protocol::Pro).answer(&Action::Place(p("h9")));
+    assert_eq!(off_center, Err(OpeningError::Point(p("h9"))));
     let small = Opening::new(Protocol::LongPro, Rule::Freestyle, 7).unwrap_err().to_string();
     assert_eq!(small, "The long-pro opening needs a board of 9x9 to 22x22, not 7x7.");
 }
@@ -135,7 +135,7 @@ fn offers_must_be_different_in_earnest() {
     opening.answer(&offer(&["g8", "i10"])).unwrap();
     let picked = opening.answer(&Action::Pick { fifth: p("g9"), sixth: p("a1") });
     assert_eq!(picked, Err(OpeningError::NotOffered(p("g9"))));
-    // With the fourth stone on the row of the second, that row is an axis too, off the centre.
+    // With the fourth stone on the row of the second, that row is an axis too, off the center.
     let position = Position::parse("h8h9h10j9", Rule::Renju, 15).unwrap();
     assert!(are_symmetric(&position, p("g8"), p("g10")));
     assert!(!are_symmetric(&position, p("g8"), p("i10")));

@@ -3,7 +3,7 @@
 use gomoku::{
     Color, Point, PointSet, Rule,
     record::{
-        Flag, Format, Hint, Judgement, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
+        Flag, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
     },
 };
 use proptest::{collection::vec, prelude::*, test_runner::RngSeed};
@@ -74,7 +74,7 @@ fn decorate(tree: &mut Tree, nodes: &[Said]) {
             4 => tree.add_mark(id, Mark::Shape(MarkShape::Cross, points)),
             5 => tree.add_mark(id, Mark::Arrow(point, other)),
             6 => tree.add_mark(id, Mark::Line(point, other)),
-            7 => tree.set_judgement(id, Some(Judgement::Doubtful)),
+            7 => tree.set_judgment(id, Some(Judgment::Doubtful)),
             8 => tree.set_text(id, "XY", &node.comment),
             9 => tree.set_text(id, "N", &node.label),
             _ => {}

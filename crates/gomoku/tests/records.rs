@@ -3,7 +3,7 @@
 use gomoku::{
     Color, Ending, Game, GameResult, Point, Position, Rule,
     record::{
-        Flag, Format, Hint, Judgement, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
+        Flag, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
     },
 };
 
@@ -40,7 +40,7 @@ fn sgf_of_c_gomoku_cli() {
     assert_eq!((result.winner, result.ending), (Some(Color::Black), None));
     let second = tree.main_line().nth(2).unwrap();
     assert_eq!(tree.comment(second), "123ms");
-    assert_eq!(tree.judgement(NodeId::ROOT), None, "the reason is not a judgement");
+    assert_eq!(tree.judgment(NodeId::ROOT), None, "the reason is not a judgment");
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn sgf_with_variations_marks_and_set_up() {
     let kept = tree.property(NodeId::ROOT, "XX").unwrap();
     assert_eq!(kept.values.iter().map(|v| &**v).collect::<Vec<_>>(), ["keep\\]me", "two"]);
     let children: Vec<_> = tree.children(NodeId::ROOT).collect();
-    assert_eq!(tree.judgement(children[0]), Some(Judgement::Bad));
-    assert_eq!(tree.judgement(children[1]), Some(Judgement::VeryGood));
+    assert_eq!(tree.judgment(children[0]), Some(Judgment::Bad));
+    assert_eq!(tree.judgment(children[1]), Some(Judgment::VeryGood));
     assert_eq!(tree.text(children[1], "N").as_deref(), Some("better"));
     assert_eq!(tree.comment(children[1]), "a ] b\\ c");
     let position = tree.position_at(children[0], Rule::Renju).unwrap();

@@ -21,7 +21,7 @@ pub(crate) fn choose(
 ) -> Choice {
     let mut firsts: Vec<Point> = task.position.legal_points().iter().collect();
     firsts.retain(|&point| task.allows(point) && !play.state.wins(point));
-    let anchor = task.position.last_move().unwrap_or(Point::centre(task.position.size()));
+    let anchor = task.position.last_move().unwrap_or(Point::center(task.position.size()));
     firsts.sort_by_key(|point| point.distance(anchor));
     if stones > 1 {
         firsts.truncate(FIRST_STONES);
@@ -60,13 +60,13 @@ pub(crate) fn choose(
         return Choice {
             reply: point.map_or(PlayerReply::Resign, PlayerReply::Move),
             counters: control.spent(),
-            ..Choice::of(Point::centre(task.position.size()), Reason::Only)
+            ..Choice::of(Point::center(task.position.size()), Reason::Only)
         };
     };
     Choice {
         score: Some(to_score(-value, 1)),
         counters: control.spent(),
         reply: PlayerReply::Stones(stones),
-        ..Choice::of(Point::centre(task.position.size()), Reason::Evaluation)
+        ..Choice::of(Point::center(task.position.size()), Reason::Evaluation)
     }
 }

@@ -80,9 +80,9 @@ impl Composed {
             moves.extend(missing);
         }
         if moves.is_empty() {
-            let centre = Point::centre(task.position.size());
+            let center = Point::center(task.position.size());
             moves.extend(task.position.legal_points().iter().filter(|&point| task.allows(point)));
-            moves.sort_by_key(|point| point.distance(centre));
+            moves.sort_by_key(|point| point.distance(center));
         }
         let is_whole = moves.len() == n_candidates && task.only.is_empty();
         (moves, is_whole)
@@ -159,9 +159,9 @@ impl Player for Composed {
         if let player::Goal::Balance { stones, bias } = task.goal {
             return crate::balance::choose(&mut self.play, task, stones, bias, &mut control);
         }
-        let centre = Point::centre(task.position.size());
-        if task.position.board().is_empty() && task.allows(centre) {
-            return self.at_once(centre, Reason::Opening, &control);
+        let center = Point::center(task.position.size());
+        if task.position.board().is_empty() && task.allows(center) {
+            return self.at_once(center, Reason::Opening, &control);
         }
         let (moves, is_whole) = self.root_moves(task);
         control.evaluations(self.play.candidates.evaluations());

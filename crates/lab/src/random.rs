@@ -22,7 +22,7 @@ impl Player for Random {
             Some(&point) => Choice::of(point, Reason::Random),
             None => Choice {
                 reply: PlayerReply::Resign,
-                ..Choice::of(Point::centre(task.position.size()), Reason::Only)
+                ..Choice::of(Point::center(task.position.size()), Reason::Only)
             },
         }
     }

@@ -150,7 +150,7 @@ fn greedy_attacks_when_ahead_and_defends_when_behind() {
     assert!(["f8", "j8"].contains(&choice.point().unwrap().to_string().as_str()));
     let behind = Position::parse("b:c3,d3 w:g8,h8,i8 b", Rule::Freestyle, 15).unwrap();
     let choice = choose(&mut *build("greedy"), &behind, Limits::default());
-    assert_eq!(choice.reason, Reason::Defence);
+    assert_eq!(choice.reason, Reason::Defense);
     assert!(["f8", "j8"].contains(&choice.point().unwrap().to_string().as_str()));
 }
 

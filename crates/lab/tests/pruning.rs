@@ -286,10 +286,10 @@ fn the_book_opens_with_the_named_openings() {
     player.new_game(11);
     let second = choose(&mut *player, &common::position("h8"), Limits::default());
     assert!(matches!(second.reason, Reason::Book(_)));
-    assert_eq!(second.point().unwrap().distance(Point::centre(15)), 1);
+    assert_eq!(second.point().unwrap().distance(Point::center(15)), 1);
     let third = choose(&mut *player, &common::position("h8h9"), Limits::default());
     assert!(matches!(third.reason, Reason::Book(_)));
-    assert!(third.point().unwrap().distance(Point::centre(15)) <= 2);
+    assert!(third.point().unwrap().distance(Point::center(15)) <= 2);
     let without = choose(
         &mut *build("new-heuristic(book=off, depth=2)"),
         &common::position("h8"),

@@ -109,7 +109,7 @@ pub enum Reason {
     /// Chosen to attack, because the own score is the larger (greedy players).
     Attack,
     /// Chosen to defend, because the opponent's score is the larger (greedy players).
-    Defence,
+    Defense,
     /// The first stone.
     Opening,
     /// Chosen by chance.
@@ -128,7 +128,7 @@ impl fmt::Display for Reason {
             Reason::Search => f.write_str("search"),
             Reason::Evaluation => f.write_str("evaluation"),
             Reason::Attack => f.write_str("attack"),
-            Reason::Defence => f.write_str("defence"),
+            Reason::Defense => f.write_str("defense"),
             Reason::Opening => f.write_str("opening"),
             Reason::Random => f.write_str("random"),
         }

@@ -14,16 +14,16 @@
 //! use gomoku::{Point, Position, Rule};
 //! use player::{Choice, Limits, ParamSpec, Player, PlayerInfo, Reason, Registry, Task, Unwatched, Watch};
 //!
-//! /// Plays the legal point nearest to the centre, or farthest from it.
+//! /// Plays the legal point nearest to the center, or farthest from it.
 //! struct Central { is_shy: bool }
 //!
 //! impl Player for Central {
 //!     fn new_game(&mut self, _seed: u64) {}
 //!
 //!     fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
-//!         let centre = Point::centre(task.position.size());
+//!         let center = Point::center(task.position.size());
 //!         let legal = task.position.legal_points();
-//!         let far = |point: &Point| point.distance(centre);
+//!         let far = |point: &Point| point.distance(center);
 //!         let point = if self.is_shy { legal.iter().max_by_key(far) } else { legal.iter().min_by_key(far) };
 //!         Choice::of(point.expect("there is a legal point"), Reason::Evaluation)
 //!     }
@@ -32,7 +32,7 @@
 //! let mut registry = Registry::default();
 //! let info = PlayerInfo {
 //!     name: "central",
-//!     summary: "Plays near the centre.",
+//!     summary: "Plays near the center.",
 //!     source: "",
 //!     params: vec![ParamSpec::switch("shy", false, "Play far from it instead.")],
 //!     tables: Vec::new(),

@@ -89,7 +89,7 @@ impl<E> Answer<'_, E> {
         let choice = (self.think)(task)?;
         let is_allowed = |point: &Point| free.contains(*point) && position.is_legal(*point);
         let said = choice.iter().flat_map(Choice::stones).find(is_allowed);
-        let near = position.moves().last().copied().unwrap_or(Point::centre(position.size()));
+        let near = position.moves().last().copied().unwrap_or(Point::center(position.size()));
         let rank = |point: &Point| (!position.is_legal(*point), point.distance(near), *point);
         let stone = said.or_else(|| free.iter().min_by_key(rank)).expect("a point is free");
         Ok((stone, choice.and_then(|choice| choice.score)))
@@ -206,8 +206,8 @@ impl<E> Answer<'_, E> {
         let choice = (self.think)(task)?;
         let best = choice.iter().flat_map(Choice::considered).map(|best| (best.point, best.score));
         let mut near: Vec<_> = position.legal_points().iter().collect();
-        let centre = Point::centre(position.size());
-        near.sort_by_key(|point| point.distance(centre));
+        let center = Point::center(position.size());
+        near.sort_by_key(|point| point.distance(center));
         let mut fifths: Vec<(Point, Option<Score>)> = Vec::new();
         for (point, score) in best.chain(near.into_iter().map(|point| (point, None))) {
             let is_new = position.is_legal(point)

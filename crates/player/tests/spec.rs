@@ -5,13 +5,13 @@ use player::{
     Choice, ParamSpec, Player, PlayerInfo, Reason, Registry, Score, Spec, SpecError, Task, Watch,
 };
 
-struct Centre;
+struct Center;
 
-impl Player for Centre {
+impl Player for Center {
     fn new_game(&mut self, _seed: u64) {}
 
     fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
-        Choice::of(Point::centre(task.position.size()), Reason::Opening)
+        Choice::of(Point::center(task.position.size()), Reason::Opening)
     }
 }
 
@@ -23,8 +23,8 @@ fn registry() -> Registry {
         ParamSpec::choice("style", &["calm", "wild"], "how it plays"),
         ParamSpec::component("moves", "near(1)", "candidates", &["near", "top"], "moves"),
     ];
-    let info = PlayerInfo { name: "centre", summary: "", source: "", params, tables: Vec::new() };
-    registry.add(info, Box::new(|_| Ok(Box::new(Centre))));
+    let info = PlayerInfo { name: "center", summary: "", source: "", params, tables: Vec::new() };
+    registry.add(info, Box::new(|_| Ok(Box::new(Center))));
     registry
 }
 
@@ -49,17 +49,17 @@ fn broken_specs_say_where() {
 #[test]
 fn parameters_have_defaults_ranges_and_kinds() {
     let registry = registry();
-    let params = registry.params("centre(5, moves=near(2)|top(4))").unwrap();
+    let params = registry.params("center(5, moves=near(2)|top(4))").unwrap();
     assert_eq!(params.integer("depth"), 5);
     assert!(params.is_given("depth") && !params.is_given("table"));
     assert_eq!(params.component("moves").len(), 2);
     let full = params.to_spec().to_string();
-    assert_eq!(full, "centre(depth=5, table=off, style=calm, moves=near(2)|top(4))");
+    assert_eq!(full, "center(depth=5, table=off, style=calm, moves=near(2)|top(4))");
     assert_eq!(registry.params(&full).unwrap().to_spec().to_string(), full);
-    for bad in ["centre(depth=0)", "centre(table=maybe)", "centre(style=x)", "centre(moves=far)"] {
+    for bad in ["center(depth=0)", "center(table=maybe)", "center(style=x)", "center(moves=far)"] {
         assert!(matches!(registry.params(bad), Err(SpecError::BadValue { .. })), "{bad}");
     }
-    assert!(matches!(registry.params("centre(x=1)"), Err(SpecError::UnknownParam { .. })));
+    assert!(matches!(registry.params("center(x=1)"), Err(SpecError::UnknownParam { .. })));
     assert!(matches!(registry.params("nobody"), Err(SpecError::UnknownName { .. })));
 }
 

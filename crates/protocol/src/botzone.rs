@@ -207,9 +207,9 @@ impl Match {
         started: Instant,
     ) -> Result<BotzoneAnswer, BotzoneError> {
         let any = || {
-            let centre = Point::centre(SIZE);
+            let center = Point::center(SIZE);
             let free = Point::all(SIZE).filter(|point| !self.moves.contains(point));
-            free.min_by_key(|point| (point.distance(centre), point.index()))
+            free.min_by_key(|point| (point.distance(center), point.index()))
         };
         let any = any().ok_or(BotzoneError::Full)?;
         let open = self.position().filter(|position| position.outcome().is_none());

@@ -22,7 +22,7 @@ pub enum Command {
     BalanceOne(i64),
     /// `yxbalancetwo [bias]`: the two moves that do.
     BalanceTwo(i64),
-    /// `yxsearchdefend`: how each defence fares.
+    /// `yxsearchdefend`: how each defense fares.
     SearchDefend,
     /// `yxshowforbid`.
     ShowForbid,

@@ -80,9 +80,9 @@ impl Player for Biased {
     fn new_game(&mut self, _seed: u64) {}
 
     fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
-        let centre = Point::centre(15);
+        let center = Point::center(15);
         let near =
-            task.position.legal_points().iter().min_by_key(|p| (p.distance(centre), p.index()));
+            task.position.legal_points().iter().min_by_key(|p| (p.distance(center), p.index()));
         let mut choice = Choice::of(near.unwrap(), Reason::Search);
         let black = task.position.to_move() == gomoku::Color::Black;
         choice.score = Some(Score::new(if black { self.0 } else { -self.0 }));

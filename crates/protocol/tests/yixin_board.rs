@@ -135,7 +135,7 @@ fn nbest_shows_the_best_moves() {
 }
 
 #[test]
-fn balance_and_defence() {
+fn balance_and_defense() {
     let mut brain = Brain::new();
     brain.check(
         "> start 15 15

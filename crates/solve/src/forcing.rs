@@ -26,7 +26,7 @@ pub(crate) fn stops<R: Rules>(field: &Field<R>, color: Color) -> PointSet {
     let fives = field.points(color, Threat::Five);
     let mut found = PointSet::EMPTY;
     if ends_matter::<R>() {
-        let each = fives.iter().map(|five| field.defences(color, five));
+        let each = fives.iter().map(|five| field.defenses(color, five));
         found = each.reduce(|all, stop| all & stop).unwrap_or_default();
     } else if field.count(color, Threat::Five) == 1
         && let Some(five) = fives.first()

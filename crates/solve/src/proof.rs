@@ -6,7 +6,7 @@ use gomoku::{Board, Color, Point, PointSet, Rule};
 use player::Proof;
 use sha2::{Digest, Sha256};
 
-use crate::tree::{Attack, Defence, Root, WinTree};
+use crate::tree::{Attack, Defense, Root, WinTree};
 
 const WIN: u32 = 0;
 const MOVE: u32 = 1;
@@ -20,7 +20,7 @@ impl WinTree {
         writer.header(self.rule, &self.board, self.to_move(), self.attacker, plies);
         match &self.root {
             Root::Attack(attack) => writer.attack(attack),
-            Root::Defence(defence) => writer.defence(defence),
+            Root::Defense(defense) => writer.defense(defense),
         }
         Proof { plies, bytes: writer.finish() }
     }
@@ -49,7 +49,7 @@ impl<'w> ProofStream<'w> {
     ) -> ProofStream<'w> {
         let mut writer = Writer::new(board.size());
         writer.header(rule, board, attacker, attacker, claim);
-        let root = Root::Defence(Defence { groups: Vec::new(), default: None });
+        let root = Root::Defense(Defense { groups: Vec::new(), default: None });
         let start = WinTree { rule, board: *board, attacker, root };
         let checksum = Sha256::new();
         ProofStream { writer, out, checksum, first: None, longest: None, start }
@@ -80,8 +80,8 @@ impl<'w> ProofStream<'w> {
         self.out.flush()?;
         let Some(first) = self.first else { return Ok(Vec::new()) };
         let groups = self.longest.into_iter().map(|(reply, answer)| (vec![reply], answer));
-        let defence = Defence { groups: groups.collect(), default: default.cloned() };
-        let root = Root::Attack(Attack::Move(first, Box::new(defence)));
+        let defense = Defense { groups: groups.collect(), default: default.cloned() };
+        let root = Root::Attack(Attack::Move(first, Box::new(defense)));
         Ok(WinTree { root, ..self.start }.line())
     }
 
@@ -133,19 +133,19 @@ impl Writer {
     pub(crate) fn attack(&mut self, attack: &Attack) {
         match attack {
             Attack::Win(point) => self.node(WIN, *point),
-            Attack::Move(point, defence) => {
+            Attack::Move(point, defense) => {
                 self.node(MOVE, *point);
-                self.defence(defence);
+                self.defense(defense);
             }
         }
     }
 
-    pub(crate) fn defence(&mut self, defence: &Defence) {
-        for (replies, answer) in &defence.groups {
+    pub(crate) fn defense(&mut self, defense: &Defense) {
+        for (replies, answer) in &defense.groups {
             self.replies(replies);
             self.attack(answer);
         }
-        self.default(defence.default.as_ref());
+        self.default(defense.default.as_ref());
     }
 
     /// The end of the groups, and the answer to all other replies.

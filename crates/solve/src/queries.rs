@@ -23,7 +23,7 @@ pub struct Shortest {
 
 /// What each reply to a threat comes to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Defences {
+pub struct Defenses {
     /// What happens after a pass; `None` if no win was found, and then no reply was looked at.
     pub threat: Option<Win>,
     /// Replies after which there is no win of this kind.
@@ -99,9 +99,9 @@ impl<R: Rules> Solver<R> {
                 let mut answer = self.solve(field, attacker, kind, limits, watch);
                 field.undo();
                 if let Finding::Win(win) = &mut answer.finding
-                    && let Root::Defence(defence) = win.tree.root.clone()
+                    && let Root::Defense(defense) = win.tree.root.clone()
                 {
-                    let root = Root::Attack(crate::Attack::Move(point, Box::new(defence)));
+                    let root = Root::Attack(crate::Attack::Move(point, Box::new(defense)));
                     **win = Win::of(WinTree { rule: R::RULE, board, attacker, root });
                 }
                 (point, answer)
@@ -120,15 +120,15 @@ impl<R: Rules> Solver<R> {
 
     /// What each reply of the side to move comes to, if the other side threatens to win. The limits
     /// hold for each reply.
-    pub fn defences(
+    pub fn defenses(
         &mut self,
         field: &mut Field<R>,
         kind: Kind,
         limits: &Limits,
         watch: &dyn Watch,
-    ) -> Defences {
+    ) -> Defenses {
         let (defender, attacker) = (field.to_move(), !field.to_move());
-        let mut found = Defences::default();
+        let mut found = Defenses::default();
         field.pass();
         let answer = self.solve(field, attacker, kind, limits, watch);
         field.undo();

@@ -26,7 +26,7 @@ use crate::{
     proof::ProofStream,
     replay,
     solver::{Finding, Kind, Solver},
-    tree::{Attack, Defence, Root, WinTree},
+    tree::{Attack, Defense, Root, WinTree},
 };
 
 /// How hard to try.
@@ -217,9 +217,9 @@ impl<'a, R: Rules> Prover<'a, R> {
         let attacker = field.to_move();
         let board = *field.board();
         field.place(point);
-        let defence = self.answers(field, efforts, watch);
+        let defense = self.answers(field, efforts, watch);
         field.undo();
-        let root = Root::Attack(Attack::Move(point, Box::new(defence?)));
+        let root = Root::Attack(Attack::Move(point, Box::new(defense?)));
         Some(WinTree { rule: R::RULE, board, attacker, root })
     }
 
@@ -338,9 +338,9 @@ impl<'a, R: Rules> Prover<'a, R> {
         }
         field.place(point);
         let efforts = [Effort { quiet: effort.quiet - 1, ..effort }];
-        let defence = self.answers_if_threatening(field, &efforts, watch);
+        let defense = self.answers_if_threatening(field, &efforts, watch);
         field.undo();
-        Some(Attack::Move(point, Box::new(defence?)))
+        Some(Attack::Move(point, Box::new(defense?)))
     }
 
     /// The answers to every reply, if a pass would lose.
@@ -349,7 +349,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         field: &mut Field<R>,
         efforts: &[Effort],
         watch: &dyn Watch,
-    ) -> Option<Defence> {
+    ) -> Option<Defense> {
         if field.has(!field.to_move(), Threat::Five) || field.has(field.to_move(), Threat::Five) {
             // A four answers itself, and a five of the defender ends it.
             return self.answers(field, efforts, watch);
@@ -363,7 +363,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         field: &mut Field<R>,
         efforts: &[Effort],
         watch: &dyn Watch,
-    ) -> Option<Defence> {
+    ) -> Option<Defense> {
         let default = self.after_a_pass(field, efforts, watch);
         self.answers_besides(field, default, efforts, watch)
     }
@@ -388,10 +388,10 @@ impl<'a, R: Rules> Prover<'a, R> {
         default: Option<Attack>,
         efforts: &[Effort],
         watch: &dyn Watch,
-    ) -> Option<Defence> {
+    ) -> Option<Defense> {
         let mut groups = Vec::new();
         self.each_answer(field, default.as_ref(), efforts, watch, &mut |group| groups.push(group))?;
-        Some(Defence { groups, default })
+        Some(Defense { groups, default })
     }
 
     /// The legal replies that the default does not answer; `None` if the defender makes five.

@@ -5,7 +5,7 @@ use gomoku::{
     record::{self, Move, NodeId},
 };
 
-use crate::tree::{Attack, Defence, Root, WinTree};
+use crate::tree::{Attack, Defense, Root, WinTree};
 
 impl WinTree {
     /// The tree as a record: the stones are set up at the root, the defender's listed replies are
@@ -22,7 +22,7 @@ impl WinTree {
         let mut writer = Writer { out, attacker: self.attacker, empty: self.board.empty() };
         match &self.root {
             Root::Attack(attack) => writer.attack(NodeId::ROOT, attack),
-            Root::Defence(defence) => writer.defence(NodeId::ROOT, defence),
+            Root::Defense(defense) => writer.defense(NodeId::ROOT, defense),
         }
         writer.out
     }
@@ -39,22 +39,22 @@ impl Writer {
         let point = attack.point();
         let id =
             self.out.add_child(parent, Some(Move { color: self.attacker, point: Some(point) }));
-        if let Attack::Move(_, defence) = attack {
+        if let Attack::Move(_, defense) = attack {
             self.empty.remove(point);
-            self.defence(id, defence);
+            self.defense(id, defense);
             self.empty.insert(point);
         }
     }
 
-    fn defence(&mut self, parent: NodeId, defence: &Defence) {
+    fn defense(&mut self, parent: NodeId, defense: &Defense) {
         let mut others = self.empty;
-        for (replies, answer) in &defence.groups {
+        for (replies, answer) in &defense.groups {
             for &reply in replies {
                 others.remove(reply);
                 self.reply(parent, reply, answer);
             }
         }
-        if let Some(answer) = &defence.default {
+        if let Some(answer) = &defense.default {
             let example = (others - answer.points()).first();
             if let Some(reply) = example {
                 let id = self.reply(parent, reply, answer);

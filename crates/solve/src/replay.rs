@@ -8,7 +8,7 @@ use gomoku::{Color, Field, Point, PointSet, Rule, Rules, Threat};
 
 use crate::{
     forcing,
-    tree::{Attack, Defence},
+    tree::{Attack, Defense},
 };
 
 /// Whether the attacker, to move, wins by this tree.
@@ -23,9 +23,9 @@ pub(crate) fn wins<R: Rules>(field: &mut Field<R>, attacker: Color, attack: &Att
     match attack {
         Attack::Win(_) => false,
         Attack::Move(_, _) if !forcing::is_legal(field, attacker, point) => false,
-        Attack::Move(_, defence) => {
+        Attack::Move(_, defense) => {
             field.place(point);
-            let wins = wins_against_all(field, attacker, defence);
+            let wins = wins_against_all(field, attacker, defense);
             field.undo();
             wins
         }
@@ -33,7 +33,7 @@ pub(crate) fn wins<R: Rules>(field: &mut Field<R>, attacker: Color, attack: &Att
 }
 
 /// Whether every reply has an answer that wins.
-fn wins_against_all<R: Rules>(field: &mut Field<R>, attacker: Color, defence: &Defence) -> bool {
+fn wins_against_all<R: Rules>(field: &mut Field<R>, attacker: Color, defense: &Defense) -> bool {
     if field.has(!attacker, Threat::Five) {
         return false;
     }
@@ -41,7 +41,7 @@ fn wins_against_all<R: Rules>(field: &mut Field<R>, attacker: Color, defence: &D
     if others.is_empty() {
         return false;
     }
-    for (replies, answer) in &defence.groups {
+    for (replies, answer) in &defense.groups {
         for &reply in replies {
             if others.contains(reply) && !wins_against(field, attacker, reply, answer) {
                 return false;
@@ -49,7 +49,7 @@ fn wins_against_all<R: Rules>(field: &mut Field<R>, attacker: Color, defence: &D
             others.remove(reply);
         }
     }
-    match &defence.default {
+    match &defense.default {
         None => others.iter().all(|reply| !forcing::is_legal(field, !attacker, reply)),
         Some(answer) => {
             let matter = match effect(answer) {
@@ -90,8 +90,8 @@ enum Effect {
 fn effect(answer: &Attack) -> Effect {
     match answer {
         Attack::Win(point) => Effect::Five(*point),
-        Attack::Move(_, defence) => {
-            let answers = defence.groups.iter().map(|(_, answer)| answer).chain(&defence.default);
+        Attack::Move(_, defense) => {
+            let answers = defense.groups.iter().map(|(_, answer)| answer).chain(&defense.default);
             let all_win = answers.into_iter().all(|answer| matches!(answer, Attack::Win(_)));
             if all_win { Effect::Finish } else { Effect::Other }
         }
@@ -108,7 +108,7 @@ fn replies_to_five<R: Rules>(
     if !field.board().is_empty_at(five) || !field.is_five(attacker, five) {
         return None;
     }
-    Some(field.defences(attacker, five) & *others)
+    Some(field.defenses(attacker, five) & *others)
 }
 
 /// The replies that need a look when the answer to all of them is an open four or the like; `None`

@@ -102,7 +102,7 @@ impl<R: Rules> Search<'_, '_, R> {
 
     /// What can be said of the position on the board without search.
     pub(crate) fn glance(&mut self) -> Numbers {
-        if self.is_attackers_turn() { self.glance_at_attack() } else { self.glance_at_defence() }
+        if self.is_attackers_turn() { self.glance_at_attack() } else { self.glance_at_defense() }
     }
 
     fn glance_at_attack(&mut self) -> Numbers {
@@ -136,7 +136,7 @@ impl<R: Rules> Search<'_, '_, R> {
         }
     }
 
-    fn glance_at_defence(&mut self) -> Numbers {
+    fn glance_at_defense(&mut self) -> Numbers {
         if self.field.has(!self.attacker, Threat::Five) {
             return Numbers::DISPROVED;
         }
@@ -268,7 +268,7 @@ impl<R: Rules> Search<'_, '_, R> {
 struct Choosing {
     numbers: Numbers,
     best: Option<usize>,
-    /// The best child's number that is minimised, and the same of the second best.
+    /// The best child's number that is minimized, and the same of the second best.
     second: u32,
     /// How many children are still open, besides the best.
     others: u32,

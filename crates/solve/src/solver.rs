@@ -64,7 +64,7 @@ impl Win {
     pub fn point(&self) -> Option<Point> {
         match &self.tree.root {
             Root::Attack(attack) => Some(attack.point()),
-            Root::Defence(_) => None,
+            Root::Defense(_) => None,
         }
     }
 

@@ -21,7 +21,7 @@ pub enum Root {
     /// The attacker is to move.
     Attack(Attack),
     /// The defender is to move.
-    Defence(Defence),
+    Defense(Defense),
 }
 
 /// What the attacker does.
@@ -30,12 +30,12 @@ pub enum Attack {
     /// Plays here, which wins at once.
     Win(Point),
     /// Plays here, and answers whatever comes.
-    Move(Point, Box<Defence>),
+    Move(Point, Box<Defense>),
 }
 
 /// The answers to every reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Defence {
+pub struct Defense {
     /// Answers to some replies, each to one or more of them.
     pub groups: Vec<(Vec<Point>, Attack)>,
     /// The answer to all other replies; `None` if none needs one.
@@ -54,7 +54,7 @@ impl Attack {
     pub fn plies(&self) -> u32 {
         match self {
             Attack::Win(_) => 1,
-            Attack::Move(_, defence) => 1 + defence.plies(),
+            Attack::Move(_, defense) => 1 + defense.plies(),
         }
     }
 
@@ -62,12 +62,12 @@ impl Attack {
     pub fn move_count(&self) -> usize {
         match self {
             Attack::Win(_) => 1,
-            Attack::Move(_, defence) => 1 + defence.move_count(),
+            Attack::Move(_, defense) => 1 + defense.move_count(),
         }
     }
 }
 
-impl Defence {
+impl Defense {
     /// The most plies until the win, the reply included.
     pub fn plies(&self) -> u32 {
         1 + self.answers().map(Attack::plies).max().unwrap_or(0)
@@ -112,7 +112,7 @@ impl WinTree {
     pub fn to_move(&self) -> Color {
         match self.root {
             Root::Attack(_) => self.attacker,
-            Root::Defence(_) => !self.attacker,
+            Root::Defense(_) => !self.attacker,
         }
     }
 
@@ -120,7 +120,7 @@ impl WinTree {
     pub fn plies(&self) -> u32 {
         match &self.root {
             Root::Attack(attack) => attack.plies(),
-            Root::Defence(defence) => defence.plies(),
+            Root::Defense(defense) => defense.plies(),
         }
     }
 
@@ -128,7 +128,7 @@ impl WinTree {
     pub fn move_count(&self) -> usize {
         match &self.root {
             Root::Attack(attack) => attack.move_count(),
-            Root::Defence(defence) => defence.move_count(),
+            Root::Defense(defense) => defense.move_count(),
         }
     }
 
@@ -138,8 +138,8 @@ impl WinTree {
         let mut line = Vec::new();
         let mut attack = match &self.root {
             Root::Attack(attack) => attack,
-            Root::Defence(defence) => {
-                let Some((reply, answer)) = defence.longest(&empty) else { return line };
+            Root::Defense(defense) => {
+                let Some((reply, answer)) = defense.longest(&empty) else { return line };
                 line.push(reply);
                 empty.remove(reply);
                 answer
@@ -148,8 +148,8 @@ impl WinTree {
         loop {
             line.push(attack.point());
             empty.remove(attack.point());
-            let Attack::Move(_, defence) = attack else { return line };
-            let Some((reply, answer)) = defence.longest(&empty) else { return line };
+            let Attack::Move(_, defense) = attack else { return line };
+            let Some((reply, answer)) = defense.longest(&empty) else { return line };
             line.push(reply);
             empty.remove(reply);
             attack = answer;

@@ -10,7 +10,7 @@ use crate::{
     forcing,
     search::Search,
     solver::Kind,
-    tree::{Attack, Defence, Root},
+    tree::{Attack, Defense, Root},
 };
 
 /// Plies of a win that begins with a winning point.
@@ -27,7 +27,7 @@ impl<R: Rules> Search<'_, '_, R> {
         if self.field.to_move() == self.attacker {
             self.attack_tree(left).map(Root::Attack)
         } else {
-            self.defence_tree(left).map(Root::Defence)
+            self.defense_tree(left).map(Root::Defense)
         }
     }
 
@@ -89,9 +89,9 @@ impl<R: Rules> Search<'_, '_, R> {
             return None;
         }
         self.place(point);
-        let defence = self.defence_tree(left - 1);
+        let defense = self.defense_tree(left - 1);
         self.field.undo();
-        Some(Attack::Move(point, Box::new(defence?)))
+        Some(Attack::Move(point, Box::new(defense?)))
     }
 
     /// A win within so many plies, by trying every attacking move.
@@ -129,23 +129,23 @@ impl<R: Rules> Search<'_, '_, R> {
             return self.finish(point);
         };
         self.place(point);
-        let defence = self.follow_after(rest);
+        let defense = self.follow_after(rest);
         self.field.undo();
-        Some(Attack::Move(point, Box::new(defence?)))
+        Some(Attack::Move(point, Box::new(defense?)))
     }
 
-    fn follow_after(&mut self, fours: &[Point]) -> Option<Defence> {
-        let mut defence = fives(self.field, self.attacker)?;
+    fn follow_after(&mut self, fours: &[Point]) -> Option<Defense> {
+        let mut defense = fives(self.field, self.attacker)?;
         for reply in forcing::stops(self.field, self.attacker) {
             self.place(reply);
             let answer = self.follow(fours);
             self.field.undo();
-            defence.groups.push((vec![reply], answer?));
+            defense.groups.push((vec![reply], answer?));
         }
-        Some(defence)
+        Some(defense)
     }
 
-    fn defence_tree(&mut self, left: u32) -> Option<Defence> {
+    fn defense_tree(&mut self, left: u32) -> Option<Defense> {
         if self.field.has(!self.attacker, Threat::Five) {
             return None;
         }
@@ -158,13 +158,13 @@ impl<R: Rules> Search<'_, '_, R> {
     }
 
     /// The attacker has a five: he makes it unless the reply stops it.
-    fn answers_to_a_four(&mut self, left: u32) -> Option<Defence> {
-        let mut defence = fives(self.field, self.attacker)?;
+    fn answers_to_a_four(&mut self, left: u32) -> Option<Defense> {
+        let mut defense = fives(self.field, self.attacker)?;
         for reply in forcing::stops(self.field, self.attacker) {
             let answer = self.answer_to(reply, left)?;
-            defence.groups.push((vec![reply], answer));
+            defense.groups.push((vec![reply], answer));
         }
-        Some(defence)
+        Some(defense)
     }
 
     /// The attack after a reply.
@@ -182,16 +182,16 @@ impl<R: Rules> Search<'_, '_, R> {
             return None;
         }
         self.budget.nodes += 1;
-        let defence = forcing::after(self.field, attacker, point, |field| {
+        let defense = forcing::after(self.field, attacker, point, |field| {
             let wins =
                 field.has(attacker, Threat::Five) && forcing::stops(field, attacker).is_empty();
             if wins { fives(field, attacker) } else { None }
         });
-        Some(Attack::Move(point, Box::new(defence?)))
+        Some(Attack::Move(point, Box::new(defense?)))
     }
 
     /// The attacker has winning points: he plays one unless the reply is a four or stops them all.
-    fn answers_to_a_threat(&mut self, left: u32) -> Option<Defence> {
+    fn answers_to_a_threat(&mut self, left: u32) -> Option<Defense> {
         let attacker = self.attacker;
         if self.kind == Kind::Vcf {
             return None;
@@ -216,7 +216,7 @@ impl<R: Rules> Search<'_, '_, R> {
                 None => groups.push((vec![reply], answer)),
             }
         }
-        Some(Defence { groups, default: Some(default) })
+        Some(Defense { groups, default: Some(default) })
     }
 
     /// The replies besides the searched ones to which the default may be no answer.
@@ -254,32 +254,32 @@ impl<R: Rules> Search<'_, '_, R> {
 }
 
 /// The five for each reply that leaves one, as groups and default.
-fn fives<R: Rules>(field: &Field<R>, attacker: Color) -> Option<Defence> {
+fn fives<R: Rules>(field: &Field<R>, attacker: Color) -> Option<Defense> {
     let fives = *field.points(attacker, Threat::Five);
     let first = fives.first()?;
     let mut groups = Vec::new();
-    for reply in field.defences(attacker, first) {
-        let other = fives.iter().find(|&five| !field.defences(attacker, five).contains(reply));
+    for reply in field.defenses(attacker, first) {
+        let other = fives.iter().find(|&five| !field.defenses(attacker, five).contains(reply));
         groups.extend(other.map(|five| (vec![reply], Attack::Win(five))));
     }
-    Some(Defence { groups, default: Some(Attack::Win(first)) })
+    Some(Defense { groups, default: Some(Attack::Win(first)) })
 }
 
 impl Attack {
     /// Whether this move is answered in two or more ways, each time with a five.
     fn has_two_fives(&self) -> bool {
-        matches!(self, Attack::Move(_, defence) if !defence.groups.is_empty())
+        matches!(self, Attack::Move(_, defense) if !defense.groups.is_empty())
     }
 
     /// Every point the tree mentions.
     pub(crate) fn points(&self) -> PointSet {
         let mut found = PointSet::EMPTY;
         found.insert(self.point());
-        if let Attack::Move(_, defence) = self {
-            for (replies, answer) in &defence.groups {
+        if let Attack::Move(_, defense) = self {
+            for (replies, answer) in &defense.groups {
                 found |= replies.iter().copied().collect::<PointSet>() | answer.points();
             }
-            found |= defence.default.as_ref().map_or(PointSet::EMPTY, Attack::points);
+            found |= defense.default.as_ref().map_or(PointSet::EMPTY, Attack::points);
         }
         found
     }

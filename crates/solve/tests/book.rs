@@ -24,10 +24,10 @@ fn the_book_is_read_and_written() {
 fn every_second_move_but_four_is_in_the_book() {
     let book = ProvedBook::shipped();
     let near = ["h9", "i9", "h10", "i10"];
-    let centre = Point::centre(15);
+    let center = Point::center(15);
     let mut classes = BTreeSet::new();
-    for second in Point::all(15).filter(|&second| second != centre) {
-        let start = Position::from_moves(Rule::Freestyle, 15, &[centre, second]).unwrap();
+    for second in Point::all(15).filter(|&second| second != center) {
+        let start = Position::from_moves(Rule::Freestyle, 15, &[center, second]).unwrap();
         let mut images = Symmetry::all().map(|symmetry| symmetry.apply(second, 15).to_string());
         if !images.any(|image| near.contains(&image.as_str())) {
             let opening = book.opening(&start);

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_favourite_wins_less_than_the_outsider() {
+    fn the_favorite_wins_less_than_the_outsider() {
         let mut elo = ClassicElo::new(2, 20.0);
         for _ in 0..50 {
             elo.update(0, 1, 1.0);

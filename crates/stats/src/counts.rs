@@ -1,4 +1,4 @@
-//! Counts of results, by game or by colour-swapped pair, from the worst to the best.
+//! Counts of results, by game or by color-swapped pair, from the worst to the best.
 
 use crate::math::square;
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ impl Outcomes for Trinomial {
     }
 }
 
-/// Colour-swapped pairs by points: `[0, 1/2, 1, 3/2, 2]` of 2.
+/// Color-swapped pairs by points: `[0, 1/2, 1, 3/2, 2]` of 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pentanomial(pub [u64; 5]);
@@ -119,17 +119,17 @@ pub(crate) struct Distribution {
 impl Distribution {
     /// The observed frequencies and the number of samples.
     pub(crate) fn observed(outcomes: &impl Outcomes) -> (Self, f64) {
-        Self::normalise(outcomes.counts().iter().map(|&n| n as f64).collect())
+        Self::normalize(outcomes.counts().iter().map(|&n| n as f64).collect())
     }
 
     /// As observed, but with a trace of every result that never happened, so that no likelihood
     /// is zero. 1e-3 is the value every SPRT tool in use has settled on.
     pub(crate) fn regularised(outcomes: &impl Outcomes) -> (Self, f64) {
         let weight = |&n: &u64| if n == 0 { 1e-3 } else { n as f64 };
-        Self::normalise(outcomes.counts().iter().map(weight).collect())
+        Self::normalize(outcomes.counts().iter().map(weight).collect())
     }
 
-    fn normalise(weights: Vec<f64>) -> (Self, f64) {
+    fn normalize(weights: Vec<f64>) -> (Self, f64) {
         let total: f64 = weights.iter().sum();
         let scale = if total > 0.0 { 1.0 / total } else { 0.0 };
         (Self { p: weights.iter().map(|w| w * scale).collect() }, total)

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Half width, in standard errors, of a 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// Normalised Elo per unit of mean over standard deviation of one game: 800/ln 10.
+/// Normalized Elo per unit of mean over standard deviation of one game: 800/ln 10.
 pub const NELO_PER_T: f64 = 347.435_585_522_601_46;
 
 /// Elo difference at which the expected score is `score`; infinite at 0 and 1.
@@ -50,7 +50,7 @@ pub struct Estimate {
     pub elo_error: f64,
     /// Likelihood of superiority: the probability that the first player is the stronger one.
     pub los: f64,
-    /// Normalised Elo: the difference in units of noise. `None` when all samples are the same.
+    /// Normalized Elo: the difference in units of noise. `None` when all samples are the same.
     pub nelo: Option<f64>,
     /// Half the width of its interval.
     pub nelo_error: Option<f64>,

@@ -37,7 +37,7 @@ pub fn llr_normal_regularised<O: Outcomes>(
     normal(&distribution, samples, score(elo0), score(elo1))
 }
 
-/// The closer approximation that lets each hypothesis have its own variance. On normalised Elo
+/// The closer approximation that lets each hypothesis have its own variance. On normalized Elo
 /// it works with single games even when pairs were counted.
 pub fn llr_logarithmic<O: Outcomes>(outcomes: &O, elo0: f64, elo1: f64, model: EloModel) -> f64 {
     let (distribution, samples) = Distribution::regularised(outcomes);
@@ -87,7 +87,7 @@ pub fn unbiased_elo_siegmund<O: Outcomes>(outcomes: &O, test: &Sprt) -> Unbiased
 fn siegmund(motion: &Motion, (lower, upper): (f64, f64), ratio: f64) -> f64 {
     let spread = (motion.variance * motion.time).sqrt();
     let gamma = motion.drift / motion.variance;
-    let centred = ratio - motion.drift * motion.time;
+    let centerd = ratio - motion.drift * motion.time;
     let image = |bound: f64, z: f64| {
         let weight = 2.0 * gamma * bound;
         if gamma * bound < 5.0 {
@@ -96,8 +96,8 @@ fn siegmund(motion: &Motion, (lower, upper): (f64, f64), ratio: f64) -> f64 {
         let tail = (1.0 / (z * z * z) - 1.0 / z) / (2.0 * std::f64::consts::PI).sqrt();
         exp(weight - 0.5 * z * z) * tail
     };
-    normal_cdf(centred / spread) + image(lower, (2.0 * lower - centred) / spread)
-        - image(upper, (centred - 2.0 * upper) / spread)
+    normal_cdf(centerd / spread) + image(lower, (2.0 * lower - centerd) / spread)
+        - image(upper, (centerd - 2.0 * upper) / spread)
 }
 
 fn normal(distribution: &Distribution, samples: f64, s0: f64, s1: f64) -> f64 {

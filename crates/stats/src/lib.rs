@@ -1,7 +1,7 @@
 //! The statistics of matches: who is stronger, by how much, and how sure we are.
 //!
 //! Nothing here knows the game. Results come in as counts of games ([`Trinomial`]) or, better,
-//! of colour-swapped pairs ([`Pentanomial`]): a pair cancels the luck of its opening, so the same
+//! of color-swapped pairs ([`Pentanomial`]): a pair cancels the luck of its opening, so the same
 //! games say more when they are counted in pairs.
 //!
 //! ```

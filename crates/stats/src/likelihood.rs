@@ -1,4 +1,4 @@
-//! The exact generalised log-likelihood ratio of van den Bergh.
+//! The exact generalized log-likelihood ratio of van den Bergh.
 //!
 //! For each hypothesis we find the distribution of results that satisfies it and makes the
 //! observed results most likely; the ratio compares the two. No normal approximation: that one
@@ -34,7 +34,7 @@ pub fn llr<O: Outcomes>(outcomes: &O, elo0: f64, elo1: f64, model: EloModel) -> 
     samples * per_sample
 }
 
-/// Mean over standard deviation of one sample, for a normalised Elo difference.
+/// Mean over standard deviation of one sample, for a normalized Elo difference.
 pub(crate) fn t_of_nelo<O: Outcomes>(nelo: f64) -> f64 {
     nelo / NELO_PER_T * f64::from(O::GAMES_PER_SAMPLE).sqrt()
 }
@@ -46,7 +46,7 @@ fn most_likely_with_mean(observed: &Distribution, score: f64) -> Distribution {
 
 /// The distribution with (mean - 1/2)/sigma = `t` under which `observed` is most likely.
 ///
-/// The constraint is not linear in the probabilities, so it is linearised around the last
+/// The constraint is not linear in the probabilities, so it is linearized around the last
 /// solution and solved again until nothing moves.
 fn most_likely_with_t(observed: &Distribution, t: f64) -> Distribution {
     let kinds = observed.p.len();

@@ -83,8 +83,8 @@ pub fn rate(
 ) -> Result<Ratings, RatingError> {
     let fit = Fit { players, clusters, options };
     fit.check()?;
-    let theta = fit.maximise()?;
-    fit.summarise(&theta)
+    let theta = fit.maximize()?;
+    fit.summarize(&theta)
 }
 
 struct Fit<'a> {
@@ -128,7 +128,7 @@ impl Fit<'_> {
     }
 
     /// Newton's method, holding back steps that would lose likelihood by overshooting.
-    fn maximise(&self) -> Result<Vec<f64>, RatingError> {
+    fn maximize(&self) -> Result<Vec<f64>, RatingError> {
         const LONGEST_STEP: f64 = 2.0;
         let mut theta = vec![0.0; self.unknowns()];
         for _ in 0..100 {
@@ -217,7 +217,7 @@ impl Fit<'_> {
         }
     }
 
-    fn summarise(&self, theta: &[f64]) -> Result<Ratings, RatingError> {
+    fn summarize(&self, theta: &[f64]) -> Result<Ratings, RatingError> {
         let (_, information) = self.derivatives(theta);
         let fisher = self.inverse(&information)?;
         let sandwich = fisher.times(&self.spread(theta)).times(&fisher);

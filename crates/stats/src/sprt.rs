@@ -62,7 +62,7 @@ pub struct SprtForecast {
 }
 
 impl Sprt {
-    /// A test on normalised Elo with 5 % errors, 16 pairs at least, corrected for overshoot.
+    /// A test on normalized Elo with 5 % errors, 16 pairs at least, corrected for overshoot.
     ///
     /// # Errors
     /// When `elo0` is not below `elo1`.

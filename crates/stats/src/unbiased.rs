@@ -138,12 +138,12 @@ impl Motion {
         let spread = (self.variance * self.time).sqrt();
         let width = upper - lower;
         let images = self.images(width);
-        let mass = |centre: f64| {
-            let shifted = centre + self.drift * self.time;
+        let mass = |center: f64| {
+            let shifted = center + self.drift * self.time;
             let (a, b) = ((lower - shifted) / spread, (end - shifted) / spread);
             // Both ends in the upper tail: the mirrored difference keeps its digits.
             let (a, b) = if a > 0.0 { (-b, -a) } else { (a, b) };
-            let weight = self.drift * centre / self.variance;
+            let weight = self.drift * center / self.variance;
             exp(weight + ln_normal_cdf(b)) - exp(weight + ln_normal_cdf(a))
         };
         let term = |n: i32| {

@@ -41,10 +41,10 @@ test("a win is proved, walked through, checked, saved and loaded again", async (
   assert.match((await page.locator(".digest code").textContent()) ?? "", /^[0-9a-f]{64}$/);
 
   await act(page, "proof-next");
-  await page.locator("[data-turn=defence]").waitFor();
+  await page.locator("[data-turn=defense]").waitFor();
   for (let i = 0; i < 20 && (await page.locator("[data-turn=over]").count()) === 0; i++) {
     const crumbs = await page.locator(".proof .crumbs li").count();
-    await page.locator("[data-turn=defence] [data-reply]").first().click();
+    await page.locator("[data-turn=defense] [data-reply]").first().click();
     await page.waitForFunction(
       (n) => document.querySelectorAll(".proof .crumbs li").length > n && document.querySelector("[data-turn]"),
       crumbs,

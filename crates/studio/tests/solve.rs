@@ -86,7 +86,7 @@ fn a_proof_is_walked_checked_saved_and_taken_back_and_damage_is_seen() {
     let first = at("");
     assert_eq!(first["turn"], "attack");
     let reply = at(first["move"].as_str().unwrap());
-    assert_eq!(reply["turn"], "defence");
+    assert_eq!(reply["turn"], "defense");
     let (status, text) = post(&running, &format!("/api/proofs/{id}/check"), &json!({}));
     let checked: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((status, &checked["ok"]), (200, &json!(true)));

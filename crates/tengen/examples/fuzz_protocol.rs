@@ -99,7 +99,7 @@ fn conversation(corpus: &[&str], random: &mut Random) -> Vec<u8> {
     let mut all = Vec::new();
     let start = random.below(corpus.len());
     for i in 0..1 + random.below(14) {
-        // Neighbours in a transcript belong together more often than not.
+        // Neighbors in a transcript belong together more often than not.
         let line = match random.below(3) {
             0 => random.pick(corpus),
             _ => corpus[(start + i) % corpus.len()],

@@ -29,7 +29,7 @@ const BUILD: &str = concat!("tengen ", env!("CARGO_PKG_VERSION"), " (", env!("TE
 #[command(
     name = "tengen",
     version = VERSION,
-    about = "Play, analyse, compare, tune and solve Gomoku",
+    about = "Play, analyze, compare, tune and solve Gomoku",
     long_about = "Tengen is a Gomoku studio, lab, engine, arena and solver in one program.\n\
                   Without a command it starts the studio in your browser.",
     propagate_version = true,
@@ -52,7 +52,7 @@ enum Command {
     Players(cmd::players::Args),
     /// Say what a player thinks of a position
     Analyze(cmd::analyze::Args),
-    /// Play two players against each other, colours swapped, until it is known who is stronger
+    /// Play two players against each other, colors swapped, until it is known who is stronger
     Match(cmd::matches::Args),
     /// Play several players against each other
     Tournament(cmd::tournament::Args),

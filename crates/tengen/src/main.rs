@@ -1,4 +1,4 @@
-//! Play, analyse, compare, tune and solve Gomoku from one binary.
+//! Play, analyze, compare, tune and solve Gomoku from one binary.
 
 #![forbid(unsafe_code)]
 

@@ -47,7 +47,7 @@ pub fn fit(count: usize, examples: &[Example], ridge: f64) -> Result<Fitted, Fit
     check(count, examples)?;
     let ridge = ridge.max(1e-9);
     let mut weights = vec![0.0; count];
-    let mut best = penalised(&weights, examples, ridge);
+    let mut best = penalized(&weights, examples, ridge);
     let mut steps = 0;
     while steps < 100 {
         let step = newton_step(&weights, examples, ridge);
@@ -55,7 +55,7 @@ pub fn fit(count: usize, examples: &[Example], ridge: f64) -> Result<Fitted, Fit
         let moved = (0..40).find_map(|halvings| {
             let scale = libm::pow(0.5, f64::from(halvings));
             let next: Vec<f64> = weights.iter().zip(&step).map(|(w, s)| w + scale * s).collect();
-            let value = penalised(&next, examples, ridge);
+            let value = penalized(&next, examples, ridge);
             (value < best).then_some((next, value))
         });
         let Some((next, value)) = moved else { break };
@@ -103,7 +103,7 @@ fn loss(weights: &[f64], examples: &[Example]) -> f64 {
     examples.iter().map(each).sum()
 }
 
-fn penalised(weights: &[f64], examples: &[Example], ridge: f64) -> f64 {
+fn penalized(weights: &[f64], examples: &[Example], ridge: f64) -> f64 {
     let size: f64 = weights.iter().map(|w| w * w).sum();
     loss(weights, examples) + 0.5 * ridge * size
 }

@@ -1,7 +1,7 @@
-//! The one trait of all optimisers: ask for duels, tell how they went.
+//! The one trait of all optimizers: ask for duels, tell how they went.
 //!
 //! Fitness is relative: what a game match measures is the advantage of one genome over another. An
-//! optimiser hands out the duels of one generation, and learns from each the first side's score
+//! optimizer hands out the duels of one generation, and learns from each the first side's score
 //! minus one half. Everything that varies by chance comes from the seed and the generation's number,
 //! so a state that is saved and read back goes on exactly as before.
 
@@ -22,7 +22,7 @@ pub struct Duel {
     pub games: u32,
 }
 
-/// An optimiser of genomes under noise.
+/// An optimizer of genomes under noise.
 pub trait Optimizer: Send {
     /// The duels of the next generation. Asking twice gives the same duels.
     fn ask(&self) -> Vec<Duel>;

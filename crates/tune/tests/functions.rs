@@ -44,7 +44,7 @@ fn advantage(a: f64, b: f64) -> f64 {
 }
 
 /// The value of the answer after a number of duels.
-fn minimise(mut method: Method, f: fn(&[f64]) -> f64, duels: usize) -> f64 {
+fn minimize(mut method: Method, f: fn(&[f64]) -> f64, duels: usize) -> f64 {
     let mut spent = 0;
     while spent < duels {
         let asked = method.ask();
@@ -78,7 +78,7 @@ fn sphere_in_5_dimensions_by_every_method() {
         ("SPSA", spsa(5, 4_000), 4_000),
         ("CMA-ES", cma(5), 1_500),
     ] {
-        let value = minimise(method, sphere, budget);
+        let value = minimize(method, sphere, budget);
         assert!(value < 1e-3, "{name}: {value}");
     }
 }
@@ -93,7 +93,7 @@ fn sphere_in_20_dimensions_by_every_method() {
         ("SPSA", spsa(20, 20_000), 20_000, 1e-2),
         ("CMA-ES", cma(20), 6_000, 1e-2),
     ] {
-        let value = minimise(method, sphere, budget);
+        let value = minimize(method, sphere, budget);
         assert!(value < tolerance, "{name}: {value}");
     }
 }
@@ -101,14 +101,14 @@ fn sphere_in_20_dimensions_by_every_method() {
 #[test]
 fn rosenbrock_by_evolution_and_covariance() {
     for (name, method, budget) in [("DE", de(5, 40, 0.8, 0.9), 80_000), ("CMA-ES", cma(5), 6_000)] {
-        let value = minimise(method, rosenbrock, budget);
+        let value = minimize(method, rosenbrock, budget);
         assert!(value < 1e-2, "{name}: {value}");
     }
 }
 
 #[test]
 fn rastrigin_by_evolution() {
-    let value = minimise(de(5, 40, 0.5, 0.2), rastrigin, 60_000);
+    let value = minimize(de(5, 40, 0.5, 0.2), rastrigin, 60_000);
     assert!(value < 1e-2, "{value}");
 }
 
@@ -124,7 +124,7 @@ fn the_rest_come_nearer() {
         ("Rastrigin by SPSA", spsa(5, 20_000), rastrigin, 20_000),
         ("Rastrigin by CMA-ES", cma(5), rastrigin, 6_000),
     ] {
-        let (began, value) = (f(&numbers(&space(5).start())), minimise(method, f, budget));
+        let (began, value) = (f(&numbers(&space(5).start())), minimize(method, f, budget));
         println!("{name}: {began:.3} -> {value:.3} in {budget} duels");
         assert!(value < began, "{name}: {value}");
     }

@@ -17,7 +17,7 @@ pub enum Rule {
     CaroExact,
 }
 
-/// The colour of a stone or of a side.
+/// The color of a stone or of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Color {
     /// The side that starts a game.
@@ -53,13 +53,13 @@ pub(crate) struct Board {
     empty: usize,
     /// The windows of five cells in a row that contain each cell.
     windows: Vec<Vec<u16>>,
-    /// For each window, how many stones of each colour it holds.
+    /// For each window, how many stones of each color it holds.
     held: Vec<[u8; 2]>,
-    /// For each colour, how many windows hold four of its stones and an empty cell.
+    /// For each color, how many windows hold four of its stones and an empty cell.
     fours: [usize; 2],
 }
 
-/// The stones of one colour in a row through a cell, that cell counted as if it held one too.
+/// The stones of one color in a row through a cell, that cell counted as if it held one too.
 pub(crate) struct Run {
     pub(crate) length: usize,
     /// The first cell beyond, on either side.
@@ -124,18 +124,18 @@ impl Board {
         (0..self.cells.len()).filter(|&at| self.is_empty(at))
     }
 
-    pub(crate) fn place(&mut self, at: usize, colour: Color) {
+    pub(crate) fn place(&mut self, at: usize, color: Color) {
         debug_assert!(self.is_empty(at));
-        self.cells[at] = Cell::Stone(colour);
+        self.cells[at] = Cell::Stone(color);
         self.empty -= 1;
-        self.recount(at, |held| held[colour as usize] += 1);
+        self.recount(at, |held| held[color as usize] += 1);
     }
 
     pub(crate) fn remove(&mut self, at: usize) {
-        if let Cell::Stone(colour) = self.cells[at] {
+        if let Cell::Stone(color) = self.cells[at] {
             self.cells[at] = Cell::Empty;
             self.empty += 1;
-            self.recount(at, |held| held[colour as usize] -= 1);
+            self.recount(at, |held| held[color as usize] -= 1);
         }
     }
 
@@ -150,14 +150,14 @@ impl Board {
         }
     }
 
-    /// Whether some empty cell would give the colour five or more in a row. Under every rule a
-    /// colour for which this is false cannot win with its next stone.
-    pub(crate) fn has_four(&self, colour: Color) -> bool {
-        self.fours[colour as usize] > 0
+    /// Whether some empty cell would give the color five or more in a row. Under every rule a
+    /// color for which this is false cannot win with its next stone.
+    pub(crate) fn has_four(&self, color: Color) -> bool {
+        self.fours[color as usize] > 0
     }
 
-    pub(crate) fn run(&self, at: usize, step: usize, colour: Color) -> Run {
-        let own = Cell::Stone(colour);
+    pub(crate) fn run(&self, at: usize, step: usize, color: Color) -> Run {
+        let own = Cell::Stone(color);
         let (mut low, mut high) = (at - step, at + step);
         while self.cells[low] == own {
             low -= step;
@@ -168,15 +168,15 @@ impl Board {
         Run { length: (high - low) / step - 1, ends: [low, high] }
     }
 
-    /// Whether a stone of this colour on this cell, there or about to be placed, wins.
-    pub(crate) fn wins(&self, at: usize, colour: Color) -> bool {
+    /// Whether a stone of this color on this cell, there or about to be placed, wins.
+    pub(crate) fn wins(&self, at: usize, color: Color) -> bool {
         self.steps.iter().any(|&step| {
-            let run = self.run(at, step, colour);
+            let run = self.run(at, step, color);
             let exactly_five = run.length == 5;
             let five_or_more = run.length >= 5;
-            let opponent = Cell::Stone(colour.opponent());
+            let opponent = Cell::Stone(color.opponent());
             let shut_in = run.ends.iter().all(|&end| self.cells[end] == opponent);
-            match (self.rule, colour) {
+            match (self.rule, color) {
                 (Rule::Freestyle, _) | (Rule::Renju, Color::White) => five_or_more,
                 (Rule::Standard, _) | (Rule::Renju, Color::Black) => exactly_five,
                 (Rule::Caro, _) => five_or_more && !(exactly_five && shut_in),
@@ -185,9 +185,9 @@ impl Board {
         })
     }
 
-    /// Whether the rule forbids this colour to play on this empty cell.
-    pub(crate) fn forbids(&mut self, at: usize, colour: Color) -> bool {
-        self.rule == Rule::Renju && colour == Color::Black && self.forbidden(at)
+    /// Whether the rule forbids this color to play on this empty cell.
+    pub(crate) fn forbids(&mut self, at: usize, color: Color) -> bool {
+        self.rule == Rule::Renju && color == Color::Black && self.forbidden(at)
     }
 }
 
@@ -213,7 +213,7 @@ impl Color {
         }
     }
 
-    /// The other colour.
+    /// The other color.
     pub fn opponent(self) -> Color {
         match self {
             Color::Black => Color::White,

@@ -30,7 +30,7 @@ pub enum Flaw {
     Version(u8),
     /// A field of the header makes no sense.
     Header(&'static str),
-    /// The colour has already won the start position.
+    /// The color has already won the start position.
     Decided(Color),
     /// The tree's bytes break the format.
     Malformed(&'static str),
@@ -74,7 +74,7 @@ impl fmt::Display for Flaw {
             Flaw::NotAProof => write!(f, "This is not a proof file."),
             Flaw::Version(version) => write!(f, "Proof format version {version} is unknown."),
             Flaw::Header(field) => write!(f, "The {field} in the header is not valid."),
-            Flaw::Decided(colour) => write!(f, "{colour} has already won the start position."),
+            Flaw::Decided(color) => write!(f, "{color} has already won the start position."),
             Flaw::Malformed(what) => write!(f, "The tree is malformed: {what}."),
             Flaw::TooLarge => write!(f, "The trees to be replayed are too large to keep."),
             Flaw::OffBoard(cell) => write!(f, "The board has no cell number {cell}."),

@@ -170,18 +170,18 @@ fn read_stones(input: &mut Stream<impl Read>, size: usize) -> Result<Vec<Point>,
 fn set_up(claim: &WinClaim) -> Result<Board, Flaw> {
     let mut board = Board::new(claim.rule, claim.size);
     let sides = [(Color::Black, &claim.black), (Color::White, &claim.white)];
-    for (colour, stones) in sides {
+    for (color, stones) in sides {
         for &point in stones {
             let at = board.index(point);
             if !board.is_empty(at) {
                 return Err(Flaw::Header("list of stones"));
             }
-            board.place(at, colour);
+            board.place(at, color);
         }
     }
-    for (colour, stones) in sides {
-        if stones.iter().any(|&point| board.wins(board.index(point), colour)) {
-            return Err(Flaw::Decided(colour));
+    for (color, stones) in sides {
+        if stones.iter().any(|&point| board.wins(board.index(point), color)) {
+            return Err(Flaw::Decided(color));
         }
     }
     Ok(board)

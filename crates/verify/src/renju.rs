@@ -49,7 +49,7 @@ impl Board {
     }
 
     /// Whether a black stone on `cell`, next to the run through `at`, makes a straight four: four
-    /// in a row, both neighbours empty, a five by exactly one more stone on either side.
+    /// in a row, both neighbors empty, a five by exactly one more stone on either side.
     fn straightens(&self, at: usize, cell: usize, step: usize) -> bool {
         let run = self.run(cell, step, Color::Black);
         debug_assert!(run.ends[0] < at && at < run.ends[1]);

@@ -213,8 +213,8 @@ impl<'a> Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn play(&mut self, at: usize, colour: Color) {
-        self.board.place(at, colour);
+    fn play(&mut self, at: usize, color: Color) {
+        self.board.place(at, color);
         self.line.push(at);
     }
 

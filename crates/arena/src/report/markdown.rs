@@ -80,7 +80,7 @@ pub(super) fn test_sentence(test: &TestLine) -> String {
         test.test.elo1,
         match test.test.model {
             stats::EloModel::Logistic => "logistic Elo",
-            stats::EloModel::Normalized => "normalised Elo",
+            stats::EloModel::Normalized => "normalized Elo",
         },
         test.llr,
         test.lower,
@@ -120,7 +120,7 @@ fn players(text: &mut String, report: &Report) {
 }
 
 fn meetings(text: &mut String, report: &Report) {
-    *text += "\n| Meeting | W-D-L | Pairs 0, ½, 1, 1½, 2 | Elo | 95 % | LOS | Normalised Elo |\n";
+    *text += "\n| Meeting | W-D-L | Pairs 0, ½, 1, 1½, 2 | Elo | 95 % | LOS | Normalized Elo |\n";
     *text += "|---|---:|---:|---:|---:|---:|---:|\n";
     for m in &report.meetings {
         let e = &m.estimate;

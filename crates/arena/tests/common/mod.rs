@@ -79,7 +79,7 @@ pub fn contender(name: &str, spec: &str) -> Contender {
     Contender { name: name.to_owned(), spec: spec.to_owned(), budget: Budget::default() }
 }
 
-/// Openings of two stones around the centre: 2 x 24 different ones and more by symmetry.
+/// Openings of two stones around the center: 2 x 24 different ones and more by symmetry.
 pub fn openings() -> Openings {
     let mut positions = Vec::new();
     for (first, col, row) in [("h8", 5, 5), ("i9", 9, 9)] {

@@ -137,10 +137,10 @@ impl Maker {
 
     /// Black stones close together with a few white ones among them.
     fn crowd(&mut self, board: &mut Board) {
-        let centre = self.point(board);
+        let center = self.point(board);
         let (radius, percent, black) =
             (self.between(3, 5) as u8, self.between(25, 50), self.between(75, 97));
-        for point in Point::all(board.size()).filter(|p| p.distance(centre) <= radius) {
+        for point in Point::all(board.size()).filter(|p| p.distance(center) <= radius) {
             if self.below(100) < percent {
                 self.stone(board, point, black);
             }
@@ -155,7 +155,7 @@ impl Maker {
             let near: Vec<Point> = near.iter().collect();
             let point = match near.len() {
                 0 if turn > 0 => return,
-                0 => Point::centre(board.size()),
+                0 => Point::center(board.size()),
                 n => near[self.below(n)],
             };
             board.place(point, Color::of_turn(turn));

@@ -153,7 +153,7 @@ fn bits(mut number: u64) -> impl Iterator<Item = usize> {
 /// The four lines through a new stone, and the empty points on them that it may change.
 struct Around<R> {
     /// Where the stone is on the grid.
-    centre: usize,
+    center: usize,
     /// The lines, turned so that the window of step `s` starts at cell `s`; steps count from
     /// `HALF_WINDOW` cells before the stone.
     lines: [u64; 4],
@@ -181,7 +181,7 @@ impl<R: Rules> Around<R> {
         let half = R::HALF_WINDOW as i32;
         let near = (1 << (2 * half + 1)) - 1;
         let mut around =
-            Around { centre: point.index(), lines: [0; 4], empties: 0, rules: PhantomData };
+            Around { center: point.index(), lines: [0; 4], empties: 0, rules: PhantomData };
         for direction in Direction::ALL {
             let (_, cell) = line::locate(point, direction);
             let line = lines.toggle(point, direction, color);
@@ -203,15 +203,15 @@ impl<R: Rules> Around<R> {
         tables: &Tables,
         points: &mut [Overwritten; POINTS],
     ) -> (usize, Changed) {
-        let centre = self.centre % GRID;
-        let (shapes, from) = (known.cells[centre], known.kept[centre]);
-        (known.cells[centre], known.kept[centre]) = (0, 0);
-        points[0] = Overwritten { shapes, at: centre as u16, from, to: 0 };
+        let center = self.center % GRID;
+        let (shapes, from) = (known.cells[center], known.kept[center]);
+        (known.cells[center], known.kept[center]) = (0, 0);
+        points[0] = Overwritten { shapes, at: center as u16, from, to: 0 };
         let mut changed = Changed::default();
         changed.push(from);
         let mut written = 1;
         for bit in bits(self.empties) {
-            let at = centre.wrapping_add_signed(Self::OFFSETS[bit] as isize) % GRID;
+            let at = center.wrapping_add_signed(Self::OFFSETS[bit] as isize) % GRID;
             let direction = bit / 16;
             let window = line::window::<R>(self.lines[direction] >> (2 * (bit % 16)));
             let shapes = spread(tables.shapes[window]);

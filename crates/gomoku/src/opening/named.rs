@@ -1,4 +1,4 @@
-//! The 26 openings of renju: a stone in the centre, one beside it, and one within the central 5x5.
+//! The 26 openings of renju: a stone in the center, one beside it, and one within the central 5x5.
 
 use crate::{
     board::Board,
@@ -82,15 +82,15 @@ impl NamedOpening {
     /// # Panics
     /// If the board is smaller than 5x5 or larger than 22x22.
     pub fn stones(&self, size: u8) -> [Point; 3] {
-        let centre = Point::centre(size);
+        let center = Point::center(size);
         let beside = if self.is_direct() { Direction::North } else { Direction::NorthEast };
-        let second = centre.step(beside, 1).expect("5x5 has the neighbours of its centre");
+        let second = center.step(beside, 1).expect("5x5 has the neighbors of its center");
         let (dx, dy) = self.third;
         let third = Point::new(
-            centre.col().strict_add_signed(dx as i8),
-            centre.row().strict_add_signed(dy as i8),
+            center.col().strict_add_signed(dx as i8),
+            center.row().strict_add_signed(dy as i8),
         );
-        [centre, second, third]
+        [center, second, third]
     }
 
     /// The position on a board of this side.

@@ -51,7 +51,7 @@ fn by_looks(bytes: &[u8]) -> Option<Format> {
     } else if is_count && bytes[1..].iter().all(|&cell| cell < 225) {
         Some(Format::PosBytes)
     } else if bytes.starts_with(b"\x78") && bytes.get(1).is_some_and(|flags| flags & 0xC0 == 0) {
-        // RenLib's first files have no header and always begin with a stone in the centre.
+        // RenLib's first files have no header and always begin with a stone in the center.
         Some(Format::RenLib)
     } else if is_rec(bytes) {
         Some(Format::Rec)

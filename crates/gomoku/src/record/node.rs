@@ -1,4 +1,4 @@
-//! What a node of a record can say: a move, marks, a judgement, and properties kept as they are.
+//! What a node of a record can say: a move, marks, a judgment, and properties kept as they are.
 
 use crate::{color::Color, point::Point, points::PointSet};
 
@@ -86,7 +86,7 @@ pub enum Mark {
 
 /// What a commentator thinks of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Judgement {
+pub enum Judgment {
     /// A good move (`TE`), usually shown as `!`.
     Good,
     /// A very good move (`TE[2]`), `!!`.
@@ -101,26 +101,26 @@ pub enum Judgement {
     Interesting,
 }
 
-impl Judgement {
-    /// All judgements.
-    pub const ALL: [Judgement; 6] = [
-        Judgement::Good,
-        Judgement::VeryGood,
-        Judgement::Bad,
-        Judgement::VeryBad,
-        Judgement::Doubtful,
-        Judgement::Interesting,
+impl Judgment {
+    /// All judgments.
+    pub const ALL: [Judgment; 6] = [
+        Judgment::Good,
+        Judgment::VeryGood,
+        Judgment::Bad,
+        Judgment::VeryBad,
+        Judgment::Doubtful,
+        Judgment::Interesting,
     ];
 
     /// The property that says it, and its value.
     pub(super) const fn property(self) -> (&'static str, &'static str) {
         match self {
-            Judgement::Good => ("TE", "1"),
-            Judgement::VeryGood => ("TE", "2"),
-            Judgement::Bad => ("BM", "1"),
-            Judgement::VeryBad => ("BM", "2"),
-            Judgement::Doubtful => ("DO", ""),
-            Judgement::Interesting => ("IT", ""),
+            Judgment::Good => ("TE", "1"),
+            Judgment::VeryGood => ("TE", "2"),
+            Judgment::Bad => ("BM", "1"),
+            Judgment::VeryBad => ("BM", "2"),
+            Judgment::Doubtful => ("DO", ""),
+            Judgment::Interesting => ("IT", ""),
         }
     }
 }

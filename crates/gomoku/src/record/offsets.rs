@@ -1,4 +1,4 @@
-//! Openings as offsets from the centre: `0,0, 1,1, -1,2` in each line, right and down.
+//! Openings as offsets from the center: `0,0, 1,1, -1,2` in each line, right and down.
 
 use super::{
     Format, Hint, RecordError, Tree,
@@ -16,7 +16,7 @@ pub(super) fn read(bytes: &[u8], hint: &Hint, out: &mut Vec<Tree>) -> Result<(),
     let mut widest = 0;
     for (start, line) in lines(bytes) {
         scan_line(bytes, start, line.len(), |_, offset| {
-            // On a board of 15 the centre is 7, on one of 20 it is 10: offsets run from -7 or -10.
+            // On a board of 15 the center is 7, on one of 20 it is 10: offsets run from -7 or -10.
             widest = widest.max(if offset < 0 { -2 * offset } else { 2 * offset });
             Ok(())
         })?;
@@ -36,8 +36,8 @@ pub(super) fn read(bytes: &[u8], hint: &Hint, out: &mut Vec<Tree>) -> Result<(),
                 dx = Some((at, offset));
                 return Ok(());
             };
-            let centre = i64::from(size / 2);
-            let cell = |offset| u8::try_from(centre + offset).ok();
+            let center = i64::from(size / 2);
+            let cell = |offset| u8::try_from(center + offset).ok();
             let point = cell(dx).zip(cell(offset)).and_then(|(x, y)| Point::from_xy(x, y, size));
             play.add(point, first).map(drop)
         })?;
@@ -81,14 +81,14 @@ fn scan_line(
 pub(super) fn write(trees: &[Tree]) -> Result<Vec<u8>, RecordError> {
     let mut out = String::new();
     for tree in trees {
-        let centre = i32::from(tree.size() / 2);
+        let center = i32::from(tree.size() / 2);
         let points = points_of(tree, Format::Offsets)?;
         if points.is_empty() {
             return Err(no_place(Format::Offsets, "an empty board"));
         }
         let stones = points.iter().map(|(_, point)| {
             let (x, y) = point.to_xy(tree.size());
-            format!("{},{}", i32::from(x) - centre, i32::from(y) - centre)
+            format!("{},{}", i32::from(x) - center, i32::from(y) - center)
         });
         out.push_str(&stones.collect::<Vec<_>>().join(", "));
         out.push('\n');

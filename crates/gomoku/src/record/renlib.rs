@@ -43,7 +43,7 @@ pub(super) fn read(bytes: &[u8], out: &mut Vec<Tree>) -> Result<(), RecordError>
 /// Where the nodes begin.
 fn header(bytes: &[u8]) -> Result<usize, RecordError> {
     if !bytes.starts_with(MAGIC) {
-        // The first version had no header and began with the stone in the centre.
+        // The first version had no header and began with the stone in the center.
         let is_old = bytes.first() == Some(&0x78);
         return if is_old { Ok(0) } else { Err(error(bytes, 0, "RenLib's header")) };
     }

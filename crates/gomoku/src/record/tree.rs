@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::{
-    node::{Flag, Judgement, Mark, Move, Property},
+    node::{Flag, Judgment, Mark, Move, Property},
     text::{Charset, escape, unescape},
 };
 use crate::{color::Color, point::Point, points::PointSet};
@@ -341,10 +341,10 @@ impl Tree {
     }
 
     /// What a commentator thinks of the move of a node.
-    pub fn judgement(&self, id: NodeId) -> Option<Judgement> {
+    pub fn judgment(&self, id: NodeId) -> Option<Judgment> {
         self.played(id)?;
-        Judgement::ALL.into_iter().find(|judgement| {
-            let (ident, wanted) = judgement.property();
+        Judgment::ALL.into_iter().find(|judgment| {
+            let (ident, wanted) = judgment.property();
             let value = self.property(id, ident).and_then(|property| property.values.first());
             value.is_some_and(|value| match &**value {
                 "" => matches!(wanted, "" | "1"),
@@ -354,11 +354,11 @@ impl Tree {
     }
 
     /// Changes what a commentator thinks of the move of a node.
-    pub fn set_judgement(&mut self, id: NodeId, judgement: Option<Judgement>) {
+    pub fn set_judgment(&mut self, id: NodeId, judgment: Option<Judgment>) {
         for ident in ["TE", "BM", "DO", "IT"] {
             self.remove_property(id, ident);
         }
-        if let Some((ident, value)) = judgement.map(Judgement::property) {
+        if let Some((ident, value)) = judgment.map(Judgment::property) {
             self.set_property(id, ident, value);
         }
     }

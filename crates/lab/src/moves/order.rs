@@ -73,8 +73,8 @@ pub(super) struct Center;
 
 impl Stage for Center {
     fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
-        let centre = Point::centre(view.state.size());
-        moves.rank(|point| -i64::from(point.distance(centre)));
+        let center = Point::center(view.state.size());
+        moves.rank(|point| -i64::from(point.distance(center)));
     }
 }
 

@@ -45,9 +45,9 @@ impl Stage for Probability {
     fn start(&mut self, state: &State) {
         self.before.clear();
         self.runs.fill(0);
-        let centre = Point::centre(state.size());
+        let center = Point::center(state.size());
         for point in Point::all(state.size()) {
-            self.keys[point.index()] = u32::from(31 - point.distance(centre));
+            self.keys[point.index()] = u32::from(31 - point.distance(center));
         }
         for point in state.empty() {
             for (number, direction) in Direction::ALL.into_iter().enumerate() {

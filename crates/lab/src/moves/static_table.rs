@@ -27,7 +27,7 @@ pub(super) fn params() -> Vec<ParamSpec> {
         0,
         0,
         100,
-        "drop points worth less than this share of the best one, in per cent",
+        "drop points worth less than this share of the best one, in percent",
     ));
     params
 }

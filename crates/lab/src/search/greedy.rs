@@ -25,7 +25,7 @@ impl Search for Greedy {
         let attack = own >= other;
         let side = if attack { me } else { !me };
         play.state.set_to_move(side);
-        let centre = Point::centre(play.state.size());
+        let center = Point::center(play.state.size());
         let mut moves: Vec<_> = order
             .moves
             .iter()
@@ -35,7 +35,7 @@ impl Search for Greedy {
                 let value = score_after(play, point, side);
                 let probability = play.candidates.probability(point).unwrap_or(0.0);
                 let tie = split_mix(self.seed ^ point.index() as u64);
-                let key = ((probability * 100.0) as i64, -i64::from(point.distance(centre)), tie);
+                let key = ((probability * 100.0) as i64, -i64::from(point.distance(center)), tie);
                 (value, key, point)
             })
             .collect();
@@ -54,7 +54,7 @@ impl Search for Greedy {
             moves,
             depth: 1,
             iterations: iterations.into_iter().collect(),
-            reason: Some(if attack { Reason::Attack } else { Reason::Defence }),
+            reason: Some(if attack { Reason::Attack } else { Reason::Defense }),
             trace: None,
         }
     }

@@ -28,13 +28,13 @@ pub(crate) fn random_position(seed: u64, stones: usize, rule: Rule, size: u8) ->
     let mut number = seed;
     'again: loop {
         let mut position = Position::new(rule, size);
-        let centre = gomoku::Point::centre(size);
+        let center = gomoku::Point::center(size);
         while position.board().len() < stones {
             number = split_mix(number);
             let near: Vec<_> = position
                 .legal_points()
                 .iter()
-                .filter(|point| u64::from(point.distance(centre)) <= 2 + number % 3)
+                .filter(|point| u64::from(point.distance(center)) <= 2 + number % 3)
                 .collect();
             let Some(&point) = near.get((number >> 8) as usize % near.len().max(1)) else {
                 continue 'again;

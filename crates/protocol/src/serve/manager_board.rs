@@ -96,7 +96,7 @@ impl ManagerBoard {
 
     /// Something to play when no player can help: the free point nearest to the last stone.
     pub(super) fn any_move(&self, rule: Rule) -> Option<Point> {
-        let near = self.stones.last().map_or(Point::centre(self.size()), |(point, _)| *point);
+        let near = self.stones.last().map_or(Point::center(self.size()), |(point, _)| *point);
         let position = self.position(rule);
         let rank = |point: &Point| {
             (position.forbidden(*point).is_some(), point.distance(near), point.index())

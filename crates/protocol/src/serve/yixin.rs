@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// How many moves `yxsearchdefend` looks at.
-const DEFENCES: usize = 24;
+const DEFENSES: usize = 24;
 /// The most fifth stones that Soosyrv-8 lets White ask for.
 const MAX_FIFTHS: u8 = 8;
 
@@ -47,7 +47,7 @@ impl Session<'_> {
             // Seen by the reading thread; by now the thinking is over.
             Command::Stop => Ok(Vec::new()),
             Command::NBest(count) => self.best_moves(request, *count),
-            Command::SearchDefend => self.defences(request),
+            Command::SearchDefend => self.defenses(request),
             Command::BalanceOne(bias) => self.balance(request, 1, *bias),
             Command::BalanceTwo(bias) => self.balance(request, 2, *bias),
             Command::ShowForbid => Ok(vec![self.forbidden()?]),
@@ -108,9 +108,9 @@ impl Session<'_> {
         Ok(replies)
     }
 
-    /// How each defence fares: those that lose are marked, the best one is played.
-    fn defences(&mut self, request: &Request) -> Result<Vec<Reply>, Refusal> {
-        let (point, choice) = self.best(request, DEFENCES)?;
+    /// How each defense fares: those that lose are marked, the best one is played.
+    fn defenses(&mut self, request: &Request) -> Result<Vec<Reply>, Refusal> {
+        let (point, choice) = self.best(request, DEFENSES)?;
         let mut replies = Vec::new();
         for candidate in choice.iter().flat_map(Choice::considered) {
             let at = self.coord(candidate.point)?;

@@ -9,7 +9,7 @@ use gomoku::{Field, Point, PointSet, Rules};
 use player::Watch;
 
 use super::{Decision, Effort, Found, Prover};
-use crate::tree::{Attack, Defence, Root, WinTree};
+use crate::tree::{Attack, Defense, Root, WinTree};
 
 /// What the workers share.
 struct Work {
@@ -68,8 +68,8 @@ impl<R: Rules> Prover<'_, R> {
         }
         let mut groups = work.into_inner().unwrap_or_else(PoisonError::into_inner).groups;
         groups.sort_by_key(|(replies, _)| replies[0].index());
-        let defence = Defence { groups, default };
-        let root = Root::Attack(Attack::Move(point, Box::new(defence)));
+        let defense = Defense { groups, default };
+        let root = Root::Attack(Attack::Move(point, Box::new(defense)));
         Some(WinTree { rule: R::RULE, board, attacker, root })
     }
 

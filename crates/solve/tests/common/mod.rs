@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// A position some moves into a game of players who like threats and neighbourhoods, undecided and
+/// A position some moves into a game of players who like threats and neighborhoods, undecided and
 /// without forbidden stones.
 pub(crate) fn game<R: Rules>(size: u8, stones: usize, seed: u64) -> Position {
     let mut random = Random::new(seed);
@@ -29,7 +29,7 @@ pub(crate) fn game<R: Rules>(size: u8, stones: usize, seed: u64) -> Position {
         let side = field.to_move();
         let occupied = field.board().occupied();
         let near = if occupied.is_empty() {
-            occupied.iter().chain([Point::centre(size)]).collect()
+            occupied.iter().chain([Point::center(size)]).collect()
         } else {
             occupied.grow(size).grow(size) - occupied
         };

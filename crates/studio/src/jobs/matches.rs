@@ -53,7 +53,7 @@ pub(crate) struct Form {
     seed: String,
     #[serde(default)]
     jobs: usize,
-    /// Normalised Elo bounds of a sequential test.
+    /// Normalized Elo bounds of a sequential test.
     sprt: Option<(f64, f64)>,
     /// Stones at which a game is drawn.
     max_stones: Option<u32>,

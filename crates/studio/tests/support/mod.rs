@@ -25,7 +25,7 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest},
 };
 
-/// Plays the legal point nearest to the centre; can be made to think until it is stopped.
+/// Plays the legal point nearest to the center; can be made to think until it is stopped.
 struct Nearest {
     is_patient: bool,
     is_faulty: bool,
@@ -37,9 +37,9 @@ impl Player for Nearest {
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
         assert!(!self.is_faulty, "this player was told to fail");
-        let centre = Point::centre(task.position.size());
+        let center = Point::center(task.position.size());
         let legal = task.position.legal_points();
-        let point = legal.iter().min_by_key(|point| point.distance(centre)).unwrap();
+        let point = legal.iter().min_by_key(|point| point.distance(center)).unwrap();
         let mut choice = Choice::of(point, Reason::Evaluation);
         if let Goal::Balance { stones: 2, .. } = task.goal {
             choice.reply = PlayerReply::Stones(legal.iter().take(2).collect());
@@ -81,7 +81,7 @@ pub(crate) fn registry() -> Arc<Registry> {
     let mut registry = Registry::default();
     let info = PlayerInfo {
         name: "nearest",
-        summary: "Plays nearest to the centre.",
+        summary: "Plays nearest to the center.",
         source: "",
         params: vec![
             ParamSpec::switch("patient", false, "Think until stopped."),

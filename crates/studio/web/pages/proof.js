@@ -33,7 +33,7 @@ export function proofView(proof, line, marks, choose) {
     const labels =
       now?.turn === "attack"
         ? [[now.move, "!"]]
-        : now?.turn === "defence"
+        : now?.turn === "defense"
           ? now.groups.flatMap((/** @type {any} */ group, /** @type {number} */ i) =>
               group.replies.map((/** @type {string} */ p) => [p, letter(i)]),
             )
@@ -47,7 +47,7 @@ export function proofView(proof, line, marks, choose) {
     const now = here.peek();
     if (now?.turn === "attack")
       return now.move === p ? void step(p) : notify(t("proof.plays", { move: now.move.toUpperCase() }));
-    if (now?.turn !== "defence") return;
+    if (now?.turn !== "defense") return;
     const group = now.groups.find((/** @type {any} */ one) => one.replies.includes(p));
     const answer = group?.answer ?? now.default?.answer;
     if (answer && answer !== p) reply(p, answer);
@@ -188,7 +188,7 @@ function turnView(here, step, reply) {
       );
   return h(
     "div",
-    { "data-turn": "defence" },
+    { "data-turn": "defense" },
     h("p", { class: "hint" }, t("proof.choose")),
     h(
       "div",

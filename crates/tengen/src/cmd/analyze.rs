@@ -19,7 +19,7 @@ pub(crate) struct Args {
     position: String,
     #[command(flatten)]
     game: GameArgs,
-    /// Who analyses
+    /// Who analyzes
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
     /// How many best moves to work out

@@ -17,7 +17,7 @@ pub(crate) struct Args {
     /// How many games; with --sprt the most that are played
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Stop as soon as the difference is known: elo0,elo1 in normalised Elo
+    /// Stop as soon as the difference is known: elo0,elo1 in normalized Elo
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ enum What {
         /// Games lost
         losses: u64,
     },
-    /// Elo of colour-swapped pairs: lost both, lost and drew, split, won and drew, won both
+    /// Elo of color-swapped pairs: lost both, lost and drew, split, won and drew, won both
     Penta {
         /// Pairs by half points, low to high
         #[arg(num_args = 5, required = true, value_names = ["LL", "LD", "DD", "WD", "WW"])]
@@ -49,7 +49,7 @@ enum What {
         /// Accepted rate of false fails
         #[arg(long, default_value_t = 0.05)]
         beta: f64,
-        /// Count in logistic instead of normalised Elo
+        /// Count in logistic instead of normalized Elo
         #[arg(long)]
         logistic: bool,
     },

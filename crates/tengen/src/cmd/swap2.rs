@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Nodes for an offer
     #[arg(long, default_value = "200k", value_name = "N", value_parser = crate::args::parse_count)]
     nodes: u64,
-    /// Plies for the judgement
+    /// Plies for the judgment
     #[arg(long, default_value_t = 12, value_name = "N")]
     depth: u32,
     /// Nodes a move of the games that are played from each offer, comma between

@@ -6,14 +6,14 @@ use crate::{Color, Rule, Sha256};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Attack {
     Win(usize),
-    Move(usize, Box<Defence>),
+    Move(usize, Box<Defense>),
     Shared(usize),
     None,
 }
 
 /// A defender node.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Defence {
+pub(super) struct Defense {
     pub(super) groups: Vec<(Vec<usize>, Attack)>,
     pub(super) default: Attack,
 }
@@ -21,7 +21,7 @@ pub(super) struct Defence {
 #[derive(Debug, Clone)]
 pub(super) enum Root {
     Attack(Attack),
-    Defence(Defence),
+    Defense(Defense),
 }
 
 #[derive(Debug, Clone)]
@@ -90,7 +90,7 @@ impl Proof {
         self.shared.iter().for_each(|tree| attack(tree, &mut out));
         match &self.root {
             Root::Attack(node) => attack(node, &mut out),
-            Root::Defence(node) => defence(node, &mut out),
+            Root::Defense(node) => defense(node, &mut out),
         }
         seal(out)
     }
@@ -115,14 +115,14 @@ fn attack(node: &Attack, out: &mut Vec<u8>) {
         Attack::Win(cell) => number(4 * cell, out),
         Attack::Move(cell, next) => {
             number(4 * cell + 1, out);
-            defence(next, out);
+            defense(next, out);
         }
         Attack::Shared(index) => number(4 * index + 2, out),
         Attack::None => number(3, out),
     }
 }
 
-fn defence(node: &Defence, out: &mut Vec<u8>) {
+fn defense(node: &Defense, out: &mut Vec<u8>) {
     for (replies, answer) in &node.groups {
         for (i, cell) in replies.iter().enumerate() {
             let more = usize::from(i + 1 < replies.len());
@@ -167,13 +167,13 @@ impl Text {
         }
         match self.next().expect("! or {").as_str() {
             "!" => Attack::Win(cell(&word)),
-            "{" => Attack::Move(cell(&word), Box::new(self.defence())),
+            "{" => Attack::Move(cell(&word), Box::new(self.defense())),
             other => panic!("{other} after {word}"),
         }
     }
 
-    fn defence(&mut self) -> Defence {
-        let mut node = Defence { groups: vec![], default: Attack::None };
+    fn defense(&mut self) -> Defense {
+        let mut node = Defense { groups: vec![], default: Attack::None };
         loop {
             let mut replies = Vec::new();
             loop {

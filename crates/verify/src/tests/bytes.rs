@@ -106,8 +106,8 @@ fn the_largest_board_can_be_walked_to_the_end() {
     bytes.extend([0, 22, 0, 0, 0xff, 0x7f, 0, 0, 0]);
     // Each side fills cell after cell, in an order that makes no five.
     let order: Vec<usize> = (0..484).map(|i| (i % 242) * 2 + usize::from(i >= 242)).collect();
-    let colour = |cell: usize| (cell % 22 + 2 * (cell / 22)) % 4 < 2;
-    let (black, white): (Vec<usize>, Vec<usize>) = order.iter().partition(|&&cell| colour(cell));
+    let color = |cell: usize| (cell % 22 + 2 * (cell / 22)) % 4 < 2;
+    let (black, white): (Vec<usize>, Vec<usize>) = order.iter().partition(|&&cell| color(cell));
     let mut number = |mut value: usize| {
         while value >= 128 {
             bytes.push(value as u8 | 128);

@@ -34,9 +34,9 @@ const FILLER: &str = "a1 a3 a5 a13 a15 o1 o3 o5 o13";
 
 fn board_of(grid_cells: &[Option<Color>], size: usize) -> Board {
     let mut board = Board::new(Rule::Renju, size);
-    for (number, colour) in grid_cells.iter().enumerate() {
-        if let Some(colour) = colour {
-            board.place(board.cell(number).expect("a cell"), *colour);
+    for (number, color) in grid_cells.iter().enumerate() {
+        if let Some(color) = color {
+            board.place(board.cell(number).expect("a cell"), *color);
         }
     }
     board
@@ -100,8 +100,8 @@ fn random_positions_agree_with_the_reference() {
         let size = [5, 7, 9, 11, 15][round % 5];
         let mut grid = Grid::new(Rule::Renju, size, &[], &[]);
         for _ in 0..size * size * (20 + random.below(30)) / 100 {
-            let colour = if random.below(4) == 0 { Color::White } else { Color::Black };
-            grid.cells[random.below(size * size)] = Some(colour);
+            let color = if random.below(4) == 0 { Color::White } else { Color::Black };
+            grid.cells[random.below(size * size)] = Some(color);
         }
         let mut board = board_of(&grid.cells, size);
         let before = board.cells.clone();
@@ -133,22 +133,22 @@ fn random_wins_agree_with_the_reference() {
                 board.remove(at);
                 grid.cells[number] = None;
             } else {
-                let colour = if random.below(4) == 0 { Color::White } else { Color::Black };
-                board.place(at, colour);
-                grid.cells[number] = Some(colour);
+                let color = if random.below(4) == 0 { Color::White } else { Color::Black };
+                board.place(at, color);
+                grid.cells[number] = Some(color);
             }
         }
         assert_eq!(board.empty_count(), grid.empties().len());
-        for colour in [Color::Black, Color::White] {
+        for color in [Color::Black, Color::White] {
             let winning: Vec<usize> =
-                grid.empties().into_iter().filter(|&cell| grid.wins(cell, colour)).collect();
-            let found = board.empties().filter(|&at| board.wins(at, colour));
+                grid.empties().into_iter().filter(|&cell| grid.wins(cell, color)).collect();
+            let found = board.empties().filter(|&at| board.wins(at, color));
             let expected: Vec<usize> =
                 winning.iter().map(|&cell| board.cell(cell).expect("a cell")).collect();
-            assert_eq!(found.collect::<Vec<_>>(), expected, "{rule} {size} {colour}");
-            assert!(winning.is_empty() || board.has_four(colour));
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{rule} {size} {color}");
+            assert!(winning.is_empty() || board.has_four(color));
             if rule == Rule::Freestyle {
-                assert_eq!(board.has_four(colour), !winning.is_empty());
+                assert_eq!(board.has_four(color), !winning.is_empty());
             }
             wins[round % 5] += winning.len();
         }

@@ -3,7 +3,7 @@
 
 use super::{
     Random,
-    builder::{Attack, Defence, Proof, Root, seal},
+    builder::{Attack, Defense, Proof, Root, seal},
     check_all_ways, proofs,
     reference::longest_line,
 };
@@ -148,28 +148,28 @@ fn count_sites(proof: &Proof) -> usize {
 /// A part of the tree that can be altered.
 enum Site<'a> {
     Attack(&'a mut Attack),
-    Defence(&'a mut Defence),
+    Defense(&'a mut Defense),
 }
 
 fn visit(proof: &mut Proof, see: &mut dyn FnMut(Site)) {
     proof.shared.iter_mut().for_each(|tree| visit_attack(tree, see));
     match &mut proof.root {
         Root::Attack(node) => visit_attack(node, see),
-        Root::Defence(node) => visit_defence(node, see),
+        Root::Defense(node) => visit_defense(node, see),
     }
 }
 
 fn visit_attack(node: &mut Attack, see: &mut dyn FnMut(Site)) {
     if let Attack::Move(_, next) = node {
-        visit_defence(next, see);
+        visit_defense(next, see);
     }
     see(Site::Attack(node));
 }
 
-fn visit_defence(node: &mut Defence, see: &mut dyn FnMut(Site)) {
+fn visit_defense(node: &mut Defense, see: &mut dyn FnMut(Site)) {
     node.groups.iter_mut().for_each(|(_, answer)| visit_attack(answer, see));
     visit_attack(&mut node.default, see);
-    see(Site::Defence(node));
+    see(Site::Defense(node));
 }
 
 /// The proof with one change at one site, if it applies there.
@@ -193,7 +193,7 @@ fn apply(site: Site, change: Change) -> bool {
         (Site::Attack(node), Change::WinOrMove) => {
             *node = match node {
                 Attack::Win(cell) => {
-                    let nothing = Defence { groups: vec![], default: Attack::None };
+                    let nothing = Defense { groups: vec![], default: Attack::None };
                     Attack::Move(*cell, Box::new(nothing))
                 }
                 Attack::Move(cell, _) => Attack::Win(*cell),
@@ -201,25 +201,25 @@ fn apply(site: Site, change: Change) -> bool {
             };
             true
         }
-        (Site::Defence(node), Change::DropGroup(index)) if index < node.groups.len() => {
+        (Site::Defense(node), Change::DropGroup(index)) if index < node.groups.len() => {
             node.groups.remove(index);
             true
         }
-        (Site::Defence(node), Change::DropReply(index)) => match node.groups.get_mut(index) {
+        (Site::Defense(node), Change::DropReply(index)) => match node.groups.get_mut(index) {
             Some((replies, _)) if replies.len() > 1 => {
                 replies.remove(0);
                 true
             }
             _ => false,
         },
-        (Site::Defence(node), Change::DropDefault) => {
+        (Site::Defense(node), Change::DropDefault) => {
             std::mem::replace(&mut node.default, Attack::None) != Attack::None
         }
-        (Site::Defence(node), Change::Reply(other)) => match node.groups.first_mut() {
+        (Site::Defense(node), Change::Reply(other)) => match node.groups.first_mut() {
             Some((replies, _)) => std::mem::replace(&mut replies[0], other) != other,
             None => false,
         },
-        (Site::Defence(node), Change::MoreReplies(other)) => match node.groups.last_mut() {
+        (Site::Defense(node), Change::MoreReplies(other)) => match node.groups.last_mut() {
             Some((replies, _)) => {
                 replies.push(other);
                 true

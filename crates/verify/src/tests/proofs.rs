@@ -1,7 +1,7 @@
 //! Hand-made proofs, right and wrong.
 
 use super::{
-    builder::{Attack, Defence, Proof, Root, cell},
+    builder::{Attack, Defense, Proof, Root, cell},
     check_all_ways,
     reference::longest_line,
 };
@@ -47,7 +47,7 @@ pub(super) fn counter_fours() -> Proof {
 
 /// White is to move and cannot stop Black's open four.
 pub(super) fn open_four() -> Proof {
-    let root = Root::Defence(Defence {
+    let root = Root::Defense(Defense {
         groups: vec![(vec![cell("f8")], Attack::Win(cell("k8")))],
         default: Attack::Win(cell("f8")),
     });
@@ -219,11 +219,11 @@ fn every_reply_of_a_group_is_tried() {
 #[test]
 fn every_reply_needs_an_answer() {
     let mut proof = open_four();
-    let Root::Defence(node) = &mut proof.root else { panic!("a defender node") };
+    let Root::Defense(node) = &mut proof.root else { panic!("a defender node") };
     node.default = Attack::None;
     fails(&proof, Flaw::Unanswered, "b1");
     let mut proof = open_four();
-    let Root::Defence(node) = &mut proof.root else { panic!("a defender node") };
+    let Root::Defense(node) = &mut proof.root else { panic!("a defender node") };
     node.groups.clear();
     fails(&proof, Flaw::Occupied(point("f8")), "f8");
 }
@@ -231,9 +231,9 @@ fn every_reply_needs_an_answer() {
 /// Black wins only by leaving no cell: with the last one filled, nobody has won.
 #[test]
 fn a_full_board_is_a_draw() {
-    let colour_of = |cell: usize| (cell % 15 + 2 * (cell / 15)) % 4 < 2;
-    let (black, white): (Vec<usize>, Vec<usize>) = (1..225).partition(|&cell| colour_of(cell));
-    let node = Defence { groups: vec![], default: Attack::None };
+    let color_of = |cell: usize| (cell % 15 + 2 * (cell / 15)) % 4 < 2;
+    let (black, white): (Vec<usize>, Vec<usize>) = (1..225).partition(|&cell| color_of(cell));
+    let node = Defense { groups: vec![], default: Attack::None };
     let root = Root::Attack(Attack::Move(0, Box::new(node)));
     let shell = Proof::new(Rule::Freestyle, BLACK, ["", ""], "a1!");
     fails(&Proof { black, white, root, ..shell }, Flaw::Draw, "a1");
@@ -255,7 +255,7 @@ fn illegal_moves_are_faults() {
     let off = Proof { root: Root::Attack(Attack::Win(225)), ..on_stone.clone() };
     fails(&off, Flaw::OffBoard(225), "");
     let mut twice = open_four();
-    let Root::Defence(node) = &mut twice.root else { panic!("a defender node") };
+    let Root::Defense(node) = &mut twice.root else { panic!("a defender node") };
     node.groups.push((vec![cell("b2"), cell("f8")], Attack::Win(cell("k8"))));
     fails(&twice, Flaw::ListedTwice(point("f8")), "");
 }

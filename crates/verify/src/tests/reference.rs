@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::builder::{Attack, Defence, Proof, Root};
+use super::builder::{Attack, Defense, Proof, Root};
 use crate::{Color, Rule};
 
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -38,8 +38,8 @@ impl Grid {
         (row * self.size + col) as usize
     }
 
-    fn holds(&self, place: Place, colour: Color) -> bool {
-        self.on_board(place) && self.cells[self.number(place)] == Some(colour)
+    fn holds(&self, place: Place, color: Color) -> bool {
+        self.on_board(place) && self.cells[self.number(place)] == Some(color)
     }
 
     fn is_empty(&self, place: Place) -> bool {
@@ -50,57 +50,56 @@ impl Grid {
         (0..self.cells.len()).filter(|&cell| self.cells[cell].is_none()).collect()
     }
 
-    /// The windows of this many cells in this direction, all of this colour and containing `place`,
-    /// each with its two neighbours.
+    /// The windows of this many cells in this direction, all of this color and containing `place`,
+    /// each with its two neighbors.
     fn full_windows(
         &self,
         place: Place,
         (dc, dr): (i32, i32),
         length: i32,
-        colour: Color,
+        color: Color,
     ) -> Vec<[Place; 2]> {
         let at = |i: i32| (place.0 + i * dc, place.1 + i * dr);
         (1 - length..=0)
-            .filter(|&start| (start..start + length).all(|i| self.holds(at(i), colour)))
+            .filter(|&start| (start..start + length).all(|i| self.holds(at(i), color)))
             .map(|start| [at(start - 1), at(start + length)])
             .collect()
     }
 
     /// Whether there is a row of exactly five through this stone in this direction.
-    fn exact_five(&self, place: Place, direction: (i32, i32), colour: Color) -> bool {
-        let windows = self.full_windows(place, direction, 5, colour);
-        windows.iter().any(|ends| ends.iter().all(|&end| !self.holds(end, colour)))
+    fn exact_five(&self, place: Place, direction: (i32, i32), color: Color) -> bool {
+        let windows = self.full_windows(place, direction, 5, color);
+        windows.iter().any(|ends| ends.iter().all(|&end| !self.holds(end, color)))
     }
 
     /// Whether the stone that stands here wins.
-    fn wins_here(&self, cell: usize, colour: Color) -> bool {
+    fn wins_here(&self, cell: usize, color: Color) -> bool {
         let place = self.place(cell);
         DIRECTIONS.iter().any(|&direction| {
-            let long = !self.full_windows(place, direction, 6, colour).is_empty();
-            let fives = self.full_windows(place, direction, 5, colour);
-            let open = fives
-                .iter()
-                .any(|ends| ends.iter().any(|&end| !self.holds(end, colour.opponent())));
+            let long = !self.full_windows(place, direction, 6, color).is_empty();
+            let fives = self.full_windows(place, direction, 5, color);
+            let open =
+                fives.iter().any(|ends| ends.iter().any(|&end| !self.holds(end, color.opponent())));
             match self.rule {
                 Rule::Freestyle => !fives.is_empty(),
                 Rule::Standard => !fives.is_empty() && !long,
-                Rule::Renju if colour == Color::White => !fives.is_empty(),
-                Rule::Renju => self.exact_five(place, direction, colour),
+                Rule::Renju if color == Color::White => !fives.is_empty(),
+                Rule::Renju => self.exact_five(place, direction, color),
                 Rule::Caro => long || open,
                 Rule::CaroExact => !long && open,
             }
         })
     }
 
-    pub(super) fn wins(&mut self, cell: usize, colour: Color) -> bool {
-        self.cells[cell] = Some(colour);
-        let wins = self.wins_here(cell, colour);
+    pub(super) fn wins(&mut self, cell: usize, color: Color) -> bool {
+        self.cells[cell] = Some(color);
+        let wins = self.wins_here(cell, color);
         self.cells[cell] = None;
         wins
     }
 
-    pub(super) fn forbids(&mut self, cell: usize, colour: Color) -> bool {
-        self.rule == Rule::Renju && colour == Color::Black && self.forbidden(cell)
+    pub(super) fn forbids(&mut self, cell: usize, color: Color) -> bool {
+        self.rule == Rule::Renju && color == Color::Black && self.forbidden(cell)
     }
 
     pub(super) fn forbidden(&self, cell: usize) -> bool {
@@ -162,7 +161,7 @@ impl Grid {
 pub(super) fn longest_line(proof: &Proof) -> Option<usize> {
     let mut grid = Grid::new(proof.rule, proof.size, &proof.black, &proof.white);
     let stones = (0..grid.cells.len()).filter_map(|cell| Some((cell, grid.cells[cell]?)));
-    if stones.into_iter().any(|(cell, colour)| grid.wins_here(cell, colour)) {
+    if stones.into_iter().any(|(cell, color)| grid.wins_here(cell, color)) {
         return None;
     }
     let player = Player { attacker: proof.attacker, shared: &proof.shared };
@@ -170,7 +169,7 @@ pub(super) fn longest_line(proof: &Proof) -> Option<usize> {
     let longest = match &proof.root {
         _ if !right_turn => None,
         Root::Attack(node) => player.attack(&mut grid, node),
-        Root::Defence(node) => player.defend(&mut grid, node),
+        Root::Defense(node) => player.defend(&mut grid, node),
     };
     longest.filter(|&plies| plies <= proof.plies)
 }
@@ -203,7 +202,7 @@ impl Player<'_> {
         Some(1 + longest?)
     }
 
-    fn defend(&self, grid: &mut Grid, node: &Defence) -> Option<usize> {
+    fn defend(&self, grid: &mut Grid, node: &Defense) -> Option<usize> {
         let defender = self.attacker.opponent();
         let mut longest = None;
         let mut listed: Vec<usize> =
@@ -244,10 +243,10 @@ impl Exhaustive {
         Exhaustive { attacker, seen: HashMap::new() }
     }
 
-    /// In how many plies the attacker wins against the best defence, if at all.
+    /// In how many plies the attacker wins against the best defense, if at all.
     pub(super) fn plies(&mut self, grid: &mut Grid, to_move: Color) -> Option<usize> {
         let mut key: Vec<u8> =
-            grid.cells.iter().map(|cell| cell.map_or(0, |colour| colour as u8 + 1)).collect();
+            grid.cells.iter().map(|cell| cell.map_or(0, |color| color as u8 + 1)).collect();
         key.push(to_move as u8);
         if let Some(&known) = self.seen.get(&key) {
             return known;
@@ -266,15 +265,15 @@ impl Exhaustive {
     }
 
     /// The same, if this move is played now; its own ply counts.
-    pub(super) fn after(&mut self, grid: &mut Grid, cell: usize, colour: Color) -> Option<usize> {
-        if grid.wins(cell, colour) {
-            return (colour == self.attacker).then_some(1);
+    pub(super) fn after(&mut self, grid: &mut Grid, cell: usize, color: Color) -> Option<usize> {
+        if grid.wins(cell, color) {
+            return (color == self.attacker).then_some(1);
         }
-        if grid.forbids(cell, colour) {
-            return (colour != self.attacker).then_some(1);
+        if grid.forbids(cell, color) {
+            return (color != self.attacker).then_some(1);
         }
-        grid.cells[cell] = Some(colour);
-        let value = self.plies(grid, colour.opponent());
+        grid.cells[cell] = Some(color);
+        let value = self.plies(grid, color.opponent());
         grid.cells[cell] = None;
         value.map(|plies| plies + 1)
     }

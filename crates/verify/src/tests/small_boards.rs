@@ -3,7 +3,7 @@
 
 use super::{
     Random,
-    builder::{Attack, Defence, Proof, Root},
+    builder::{Attack, Defense, Proof, Root},
     check_all_ways,
     mutations::mutants,
     reference::{Exhaustive, Grid, longest_line},
@@ -37,7 +37,7 @@ impl Prover {
     }
 
     /// Replies with equal answers form a group; the largest group becomes the default.
-    fn defend(&mut self, grid: &mut Grid) -> Defence {
+    fn defend(&mut self, grid: &mut Grid) -> Defense {
         let defender = self.search.attacker.opponent();
         let mut groups: Vec<(Vec<usize>, Attack)> = Vec::new();
         for reply in grid.empties() {
@@ -54,7 +54,7 @@ impl Prover {
         }
         let largest = (0..groups.len()).max_by_key(|&i| (groups[i].0.len(), i));
         let default = largest.map_or(Attack::None, |i| groups.remove(i).1);
-        Defence { groups, default }
+        Defense { groups, default }
     }
 }
 
@@ -62,23 +62,23 @@ impl Prover {
 fn position(rule: Rule, size: usize, empty: usize, random: &mut Random) -> Option<Grid> {
     let mut grid = Grid::new(rule, size, &[], &[]);
     let mut cells: Vec<usize> = (0..size * size).collect();
-    let mut colour = Color::Black;
+    let mut color = Color::Black;
     while cells.len() > empty {
         let cell = cells.swap_remove(random.below(cells.len()));
-        if grid.wins(cell, colour) {
+        if grid.wins(cell, color) {
             return None;
         }
-        grid.cells[cell] = Some(colour);
-        colour = colour.opponent();
+        grid.cells[cell] = Some(color);
+        color = color.opponent();
     }
     Some(grid)
 }
 
-fn stones(grid: &Grid, colour: Color) -> Vec<usize> {
-    (0..grid.cells.len()).filter(|&cell| grid.cells[cell] == Some(colour)).collect()
+fn stones(grid: &Grid, color: Color) -> Vec<usize> {
+    (0..grid.cells.len()).filter(|&cell| grid.cells[cell] == Some(color)).collect()
 }
 
-/// Random won positions with their proofs, under every rule and for both colours.
+/// Random won positions with their proofs, under every rule and for both colors.
 fn proofs(count: usize, random: &mut Random) -> Vec<Proof> {
     let mut all = Vec::new();
     while all.len() < count {
@@ -96,7 +96,7 @@ fn proofs(count: usize, random: &mut Random) -> Vec<Proof> {
         let root = if to_move == attacker {
             Root::Attack(prover.attack(&mut grid))
         } else {
-            Root::Defence(prover.defend(&mut grid))
+            Root::Defense(prover.defend(&mut grid))
         };
         let (black, white) = (stones(&grid, Color::Black), stones(&grid, Color::White));
         let shared = vec![];

@@ -2,7 +2,7 @@
 //!
 //! The same games are played on every rule: quick games of a player who likes the stronger threat,
 //! so that the boards look like those of a search. A checksum over the sets of threats keeps the
-//! work from being optimised away, and is the same on every machine.
+//! work from being optimized away, and is the same on every machine.
 
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,7 @@ pub(crate) fn read_games(text: &str) -> Result<Vec<Vec<Point>>> {
 
 fn game(number: u64) -> Vec<Point> {
     let mut field = Field::<Freestyle>::new(SIZE);
-    field.place(Point::centre(SIZE));
+    field.place(Point::center(SIZE));
     while field.ply() < MOVES {
         let near = field.board().occupied().grow(SIZE).grow(SIZE) - field.board().occupied();
         let side = field.to_move();

@@ -46,7 +46,7 @@ impl Row {
         1e3 * sum.as_secs_f64() / self.times.len().max(1) as f64
     }
 
-    /// The time that so many per cent of the moves stay below, in milliseconds.
+    /// The time that so many percent of the moves stay below, in milliseconds.
     pub(crate) fn percentile_ms(&self, per_cent: usize) -> f64 {
         let last = self.times.len().saturating_sub(1);
         let at = (self.times.len() * per_cent / 100).min(last);

@@ -20,7 +20,7 @@ pub(super) struct Build {
     #[command(flatten)]
     book: BookArg,
     /// Where to start: positions, or "named" for the 26 named openings (default: the empty board
-    /// and a stone in its centre)
+    /// and a stone in its center)
     #[arg(long, value_name = "POSITION")]
     from: Vec<String>,
     /// Positions in all, those of earlier sittings included
@@ -109,7 +109,7 @@ fn roots(args: &Build) -> Result<Vec<Position>> {
     if roots.is_empty() {
         // A player that answers on the empty board without a search gives no value there.
         roots.push(Position::new(rule, size));
-        roots.push(Position::from_moves(rule, size, &[Point::centre(size)])?);
+        roots.push(Position::from_moves(rule, size, &[Point::center(size)])?);
     }
     Ok(roots)
 }

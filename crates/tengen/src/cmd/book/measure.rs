@@ -81,7 +81,7 @@ pub(super) fn run(args: &Time) -> Result<()> {
     Ok(())
 }
 
-/// How much less the first of two players thinks, in per cent.
+/// How much less the first of two players thinks, in percent.
 fn saved(spent: &[Spent]) -> Option<f64> {
     let [first, second] = spent else { return None };
     let mean = |s: &Spent| s.micros as f64 / s.moves.max(1) as f64;

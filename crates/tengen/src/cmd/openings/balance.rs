@@ -23,7 +23,7 @@ pub(super) struct Balance {
     /// Who plays both sides
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
-    /// Play pairs, colours swapped, against this player; without it a game decides for both of a
+    /// Play pairs, colors swapped, against this player; without it a game decides for both of a
     /// pair, because a player that is given the same position does the same again
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
@@ -38,7 +38,7 @@ pub(super) struct Balance {
 }
 
 /// Black's half points (0, 1, 2) in the first game of an opening and, if there is one, in the game
-/// with colours swapped.
+/// with colors swapped.
 #[derive(Clone, Copy, Debug)]
 struct Played {
     stones: usize,

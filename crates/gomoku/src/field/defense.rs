@@ -18,7 +18,7 @@ impl<R: Rules> Field<R> {
     /// . O X X X X . . .      both points marked b are answers
     ///             b b
     /// ```
-    pub fn defences(&self, color: Color, five: Point) -> PointSet {
+    pub fn defenses(&self, color: Color, five: Point) -> PointSet {
         debug_assert!(self.is_five(color, five), "{five} does not make five");
         let mut found = PointSet::EMPTY;
         found.insert(five);

@@ -1,4 +1,4 @@
-//! Shortest wins, winning first moves, defences and records, against what can be counted by hand or
+//! Shortest wins, winning first moves, defenses and records, against what can be counted by hand or
 //! by trying everything.
 
 mod common;
@@ -94,7 +94,7 @@ fn every_winning_first_move_is_found() {
 #[test]
 fn only_the_replies_to_an_open_three_hold() {
     let mut field = field::<Freestyle>("h8a1i8a15j8");
-    let found = Solver::new(1).defences(&mut field, Kind::Vct, &Limits::nodes(50_000), &Unwatched);
+    let found = Solver::new(1).defenses(&mut field, Kind::Vct, &Limits::nodes(50_000), &Unwatched);
     assert_eq!(found.threat.map(|win| win.plies), Some(3));
     assert_eq!(names(found.hold), ["g8", "k8"]);
     assert!(found.unknown.is_empty());
