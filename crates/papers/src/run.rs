@@ -80,7 +80,7 @@ pub struct PapersProgress {
 #[derive(Debug, Error)]
 pub enum PapersError {
     /// Somebody asked for it.
-    #[error("The run was interrupted; --resume goes on with it.")]
+    #[error("The run was interrupted; resume it with --resume.")]
     Interrupted,
     /// An experiment that cannot be used.
     #[error(transparent)]

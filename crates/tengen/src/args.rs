@@ -16,7 +16,7 @@ pub(crate) struct GameArgs {
     /// freestyle, standard, renju, caro or caro-exact
     #[arg(long, default_value = "freestyle", value_name = "RULE")]
     pub(crate) rule: Rule,
-    /// Points a side, 5 to 22
+    /// Board size: points per side, 5 to 22
     #[arg(long, default_value_t = 15, value_name = "N",
           value_parser = clap::value_parser!(u8).range(5..=22))]
     pub(crate) size: u8,

@@ -50,7 +50,7 @@ enum Command {
     Play(cmd::play::Args),
     /// List the players, or show one with its parameters and tables
     Players(cmd::players::Args),
-    /// Say what a player thinks of a position
+    /// Analyze a position with a player
     Analyze(cmd::analyze::Args),
     /// Play two players against each other, colors swapped, until it is known who is stronger
     Match(cmd::matches::Args),
@@ -62,9 +62,9 @@ enum Command {
     Worker(cmd::worker::Args),
     /// Measure the papers' tables and figures again, and report
     Papers(cmd::papers::Args),
-    /// Rate everything that was ever played
+    /// Show ratings from all recorded games
     Ratings(cmd::ratings::Args),
-    /// List, export or make sets of fair starts
+    /// List, export or make sets of balanced openings
     Openings(cmd::openings::Args),
     /// Build a book of searched positions, look into it, exchange and merge books
     Book(cmd::book::Args),

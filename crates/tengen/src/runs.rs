@@ -34,7 +34,7 @@ pub(crate) struct RunArgs {
     /// A shipped set ('tengen openings list'), a file of openings, or "none"
     #[arg(long, value_name = "SET|FILE")]
     pub(crate) openings: Option<String>,
-    /// Names the random numbers: the same seed gives the same games
+    /// Random seed, any text: the same seed gives the same games
     #[arg(long, default_value = DEFAULT_SEED)]
     pub(crate) seed: String,
     /// Games played at the same time (default: one a core)
@@ -43,7 +43,7 @@ pub(crate) struct RunArgs {
     /// Have the games played by 'tengen worker' on other machines, through this NATS server
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     dispatch: Option<String>,
-    /// Go on with a run that was interrupted: its name or its folder
+    /// Resume an interrupted run, given its name or folder
     #[arg(long, value_name = "RUN")]
     pub(crate) resume: Option<String>,
     /// Name of the run (default: the date and time)
@@ -97,7 +97,7 @@ impl RunArgs {
     }
 }
 
-/// Plays a new run or goes on with an old one, and prints the result.
+/// Plays a new run or resumes an old one, and prints the result.
 pub(crate) fn run(
     args: &RunArgs,
     kind: &str,

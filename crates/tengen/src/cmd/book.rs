@@ -25,7 +25,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Search positions and put them into a book; goes on where it was when it was killed
+    /// Search positions and add them to a book; an interrupted build is resumed
     Build(build::Build),
     /// Say what is known of a position: its moves with games, results, value, proof and name
     Show(show::Show),

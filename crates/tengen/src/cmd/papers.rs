@@ -72,7 +72,7 @@ struct RunArgs {
     /// Have the games of matches played by 'tengen worker' on other machines, through this server
     #[arg(long, value_name = "URL")]
     dispatch: Option<String>,
-    /// Go on with what is in the folder
+    /// Resume the run in the folder
     #[arg(long)]
     resume: bool,
 }
@@ -233,7 +233,7 @@ fn prepare(folder: &Path, scale: Scale, resume: bool) -> Result<()> {
         }
         if !resume {
             bail!(
-                "{} holds a run; --resume goes on with it, --dir names another folder.",
+                "{} holds a run; use --resume to resume it, or --dir for another folder.",
                 folder.display()
             );
         }

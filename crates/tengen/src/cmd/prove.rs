@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Prove this move of the side to move, every reply to it (with --quiet)
     #[arg(long = "move", value_name = "POINT", requires = "quiet")]
     first: Option<Point>,
-    /// Read decisions from this file and append new ones, to go on where a run ended (with --quiet)
+    /// Read decisions from this file and append new ones, to resume a run (with --quiet)
     #[arg(long, value_name = "FILE", requires = "quiet")]
     log: Option<PathBuf>,
     /// Workers that share out the replies to the move (with --move); they share the memory, too

@@ -1,4 +1,4 @@
-//! `tengen ratings`: everything ever played, as one list.
+//! `tengen ratings`: ratings from all recorded games.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub(crate) struct Args {
     /// Only games under this rule
     #[arg(long, value_name = "RULE")]
     rule: Option<Rule>,
-    /// Only games on this board size
+    /// Only games with this board size
     #[arg(long, value_name = "N")]
     size: Option<u8>,
     /// Only games of this run
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// List the runs instead
     #[arg(long)]
     runs: bool,
-    /// Read all journals again
+    /// Rebuild the index from all journals
     #[arg(long)]
     rebuild: bool,
     /// Folder for runs and books (default: the platform's data folder)

@@ -11,7 +11,7 @@ use gomoku::{
     Color, Field, Freestyle, Point, Position, Rule, Rules, Threat, with_rule, zobrist::split_mix,
 };
 
-/// The side of the boards.
+/// The board size.
 const SIZE: u8 = 15;
 const GAMES: u64 = 100;
 const MOVES: usize = 60;

@@ -26,7 +26,7 @@ pub(crate) struct Games {
     pub(crate) spec: String,
     /// The rule.
     pub(crate) rule: Rule,
-    /// Points a side.
+    /// Board size, in points per side.
     pub(crate) size: u8,
     /// Games played.
     pub(crate) n_games: u64,

@@ -8,7 +8,7 @@ use solve::{Finding, Kind, Solver};
 
 use super::board;
 
-/// The side of the boards.
+/// The board size.
 const SIZE: u8 = 15;
 /// Stones on the board, one question for each and either color.
 const STONES: [usize; 4] = [12, 20, 28, 40];

@@ -54,7 +54,7 @@ pub(super) struct Generate {
     /// Name of the set (default: rule and size)
     #[arg(long)]
     name: Option<String>,
-    /// Write to this file instead of standard output, and keep FILE.log to go on from
+    /// Write to this file instead of standard output, and keep FILE.log to resume from
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
