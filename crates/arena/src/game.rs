@@ -187,26 +187,26 @@ mod tests {
 
     const MOMENT: Duration = Duration::from_millis(1);
 
-    fn table(budget: Budget, adjudication: Adjudication) -> GameInProgress {
+    fn running(budget: Budget, adjudication: Adjudication) -> GameInProgress {
         let start = Position::new(Rule::Freestyle, 15);
         let budgets = ByColor { black: budget, white: budget };
         GameInProgress::new(start, budgets, adjudication, Duration::from_millis(100))
     }
 
     fn plain() -> GameInProgress {
-        table(Budget::default(), Adjudication::default())
+        running(Budget::default(), Adjudication::default())
     }
 
-    fn play(table: &mut GameInProgress, moves: &str, score: impl Fn(Color) -> Option<i64>) {
+    fn play(running: &mut GameInProgress, moves: &str, score: impl Fn(Color) -> Option<i64>) {
         for text in moves.split_whitespace() {
             let reply = PlayerReply::Move(text.parse().unwrap());
-            let score = score(table.to_move()).map(Score::new);
-            table.answer(&reply, score, MOMENT);
+            let score = score(running.to_move()).map(Score::new);
+            running.answer(&reply, score, MOMENT);
         }
     }
 
-    fn result(table: &GameInProgress) -> (Option<Color>, Ending) {
-        let result = table.result().expect("the game is over");
+    fn result(running: &GameInProgress) -> (Option<Color>, Ending) {
+        let result = running.result().expect("the game is over");
         (result.winner, result.ending)
     }
 
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn lateness_is_tolerated_up_to_the_tolerance() {
         let budget = Budget { turn_ms: Some(50), ..Budget::default() };
-        let mut game = table(budget, Adjudication::default());
+        let mut game = running(budget, Adjudication::default());
         let answer = PlayerReply::Move("h8".parse().unwrap());
         game.answer(&answer, None, Duration::from_millis(150));
         assert_eq!(game.result(), None);
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_is_incremented() {
         let budget = Budget { game_ms: Some(1000), increment_ms: Some(10), ..Budget::default() };
-        let mut game = table(budget, Adjudication::default());
+        let mut game = running(budget, Adjudication::default());
         game.answer(&PlayerReply::Move("h8".parse().unwrap()), None, Duration::from_millis(700));
         game.answer(&PlayerReply::Move("h9".parse().unwrap()), None, MOMENT);
         let clock = game.limits().clock.unwrap();
@@ -278,14 +278,14 @@ mod tests {
     fn agreement_ends_a_game() {
         let agreement = Agreement { score: 500, moves: 2, after_stones: 0 };
         let win = Adjudication { win: Some(agreement), ..Adjudication::default() };
-        let mut game = table(Budget::default(), win);
+        let mut game = running(Budget::default(), win);
         let black_wins = |color| Some(if color == Color::Black { 600 } else { -900 });
         play(&mut game, "h8 h9 a1", black_wins);
         assert_eq!(game.result(), None, "White has said so only once");
         play(&mut game, "a3", black_wins);
         assert_eq!(result(&game), (Some(Color::Black), Ending::Adjudicated));
 
-        let mut game = table(Budget::default(), win);
+        let mut game = running(Budget::default(), win);
         play(&mut game, "h8 h9 a1 a3 c1 c3", |_| Some(600));
         assert_eq!(game.result(), None, "both believe to win");
 
@@ -293,7 +293,7 @@ mod tests {
             draw: Some(Agreement { score: 5, moves: 1, after_stones: 4 }),
             ..Adjudication::default()
         };
-        let mut game = table(Budget::default(), draw);
+        let mut game = running(Budget::default(), draw);
         play(&mut game, "h8 h9 a1", |_| Some(-5));
         assert_eq!(game.result(), None, "too early");
         play(&mut game, "a3", |_| Some(0));
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn the_agreed_number_of_stones_draws() {
         let rules = Adjudication { max_stones: Some(3), ..Adjudication::default() };
-        let mut game = table(Budget::default(), rules);
+        let mut game = running(Budget::default(), rules);
         play(&mut game, "h8 h9 a1", |_| None);
         assert_eq!(result(&game), (None, Ending::Draw));
     }

@@ -1,4 +1,4 @@
-//! The index of everything ever played: an SQLite file that can be made anew from the journals.
+//! The index of all recorded games: an SQLite file that can be made anew from the journals.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -73,7 +73,7 @@ pub struct RunLine {
     pub began: u64,
     /// The rule.
     pub rule: String,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// The schedule in a word.
     pub schedule: String,
@@ -102,7 +102,7 @@ pub struct StoredGame {
     pub white: String,
     /// The rule.
     pub rule: String,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// The opening.
     pub opening: String,

@@ -55,7 +55,7 @@ pub use external::External;
 pub use game::{Failure, GameInProgress};
 pub use index::{GameFilter, Index, IndexError, RatingLine, RunLine, StoredGame};
 pub use journal::{JOURNAL_VERSION, Journal, JournalContent, JournalError};
-pub use openings::{OpeningBook, Openings, OpeningsError};
+pub use openings::{OpeningList, Openings, OpeningsError};
 pub use pair::{JOB_VERSION, Moved, PairError, PairJob, PairSpec};
 pub use plan::{
     Adjudication, Agreement, Budget, Contender, DEFAULT_SEED, Plan, PlanError, Schedule, Timeouts,

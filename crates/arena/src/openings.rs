@@ -173,12 +173,12 @@ impl Openings {
 
 /// The openings of a run in the order they are played.
 #[derive(Clone, Debug)]
-pub struct OpeningBook {
+pub struct OpeningList {
     positions: Vec<Position>,
     repeat: bool,
 }
 
-impl OpeningBook {
+impl OpeningList {
     /// Shuffles a checked set: every opening once, then (with symmetries) every opening once more
     /// in another orientation, until all that differ are used.
     pub fn new(openings: &Openings, rule: Rule, size: u8, seed_text: &str, repeat: bool) -> Self {
@@ -191,7 +191,7 @@ impl OpeningBook {
         let order = permutation(bases.len(), seed);
         if !openings.symmetries {
             let positions = order.into_iter().map(|i| bases[i].clone()).collect();
-            return OpeningBook { positions, repeat };
+            return OpeningList { positions, repeat };
         }
         let mut random = SplitMix64::new(seed);
         let orientations: Vec<Vec<usize>> =
@@ -207,7 +207,7 @@ impl OpeningBook {
                 }
             }
         }
-        OpeningBook { positions, repeat }
+        OpeningList { positions, repeat }
     }
 
     /// How many different openings there are.
@@ -234,7 +234,7 @@ impl OpeningBook {
 mod tests {
     use super::*;
 
-    fn book(texts: &[&str], symmetries: bool, repeat: bool) -> OpeningBook {
+    fn book(texts: &[&str], symmetries: bool, repeat: bool) -> OpeningList {
         let openings = Openings {
             name: "test".to_owned(),
             positions: texts.iter().map(|t| (*t).to_owned()).collect(),
@@ -242,7 +242,7 @@ mod tests {
             repeat,
         };
         openings.check(Rule::Freestyle, 15).unwrap();
-        OpeningBook::new(&openings, Rule::Freestyle, 15, "seed", repeat)
+        OpeningList::new(&openings, Rule::Freestyle, 15, "seed", repeat)
     }
 
     #[test]

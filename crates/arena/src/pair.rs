@@ -47,7 +47,7 @@ pub struct PairSpec {
     /// The rule.
     #[serde(with = "text")]
     pub rule: Rule,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// The players; the first has Black in the first game.
     pub contenders: [Contender; 2],
@@ -187,29 +187,29 @@ impl PairJob {
         }
         let budgets = ByColor::new_with(|color| self.spec.contenders[player_of(color)].budget);
         let tolerance = Duration::from_millis(self.spec.timeouts.tolerance_ms);
-        let mut table =
+        let mut running =
             GameInProgress::new(start.clone(), budgets, self.spec.adjudication, tolerance);
         let mut costs = Costs::default();
-        while table.result().is_none() {
+        while running.result().is_none() {
             if control.is_stopped() {
                 return Err(PairError::Stopped);
             }
-            let player = player_of(table.to_move());
-            let limits = table.limits();
-            let task = Task::new(table.game().position.clone(), limits);
+            let player = player_of(running.to_move());
+            let limits = running.limits();
+            let task = Task::new(running.game().position.clone(), limits);
             let stall = Duration::from_millis(self.spec.timeouts.stall_ms);
             let turn = Turn {
                 started: Instant::now(),
                 hard: limits.hard_time(),
-                deadline: table.deadline().unwrap_or(stall),
+                deadline: running.deadline().unwrap_or(stall),
                 control,
             };
             match seats[player].choose(&task, &turn) {
                 Ok((choice, used)) => {
-                    let moves = table.game().moves().len();
-                    table.answer(&choice.reply, choice.score, used);
-                    let stones = table.game().position.board().len();
-                    if table.game().moves().len() > moves {
+                    let moves = running.game().moves().len();
+                    running.answer(&choice.reply, choice.score, used);
+                    let stones = running.game().position.board().len();
+                    if running.game().moves().len() > moves {
                         costs.add(&choice, used);
                         tell_move(tell, self.index, game, stones, &choice, used);
                     }
@@ -217,14 +217,14 @@ impl PairJob {
                 Err(failure) if failure.ending == Ending::StartUp => {
                     return Err(self.not_started(player, failure));
                 }
-                Err(failure) => table.fail(failure),
+                Err(failure) => running.fail(failure),
             }
         }
         if control.is_stopped() {
             // The last answers may have been cut short by the stop.
             return Err(PairError::Stopped);
         }
-        Ok(costs.into_record(&table))
+        Ok(costs.into_record(&running))
     }
 
     fn not_started(&self, player: usize, failure: Failure) -> PairError {
@@ -266,13 +266,13 @@ impl Costs {
         self.scores.push(choice.score.map(|score| score.value()));
     }
 
-    fn into_record(self, table: &GameInProgress) -> GameRecord {
-        let result = table.result().expect("the game is over");
+    fn into_record(self, running: &GameInProgress) -> GameRecord {
+        let result = running.result().expect("the game is over");
         GameRecord {
-            moves: table.game().moves().iter().map(ToString::to_string).collect(),
+            moves: running.game().moves().iter().map(ToString::to_string).collect(),
             result: Winner::from(result.winner),
             ending: result.ending,
-            detail: table.detail().to_owned(),
+            detail: running.detail().to_owned(),
             times: self.times,
             nodes: or_nothing(self.nodes),
             evaluations: or_nothing(self.evaluations),

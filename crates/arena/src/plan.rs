@@ -24,7 +24,7 @@ pub struct Plan {
     /// The rule.
     #[serde(with = "text")]
     pub rule: Rule,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// Who takes part; schedules refer to them by place.
     pub players: Vec<Contender>,

@@ -37,7 +37,7 @@ pub struct Report {
     /// The rule.
     #[serde(with = "text")]
     pub rule: Rule,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// The schedule.
     pub schedule: Schedule,

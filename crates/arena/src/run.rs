@@ -12,7 +12,7 @@ use crate::{
     control::RunControl,
     dispatch::{DispatchError, Dispatcher, News},
     journal::{Journal, JournalError},
-    openings::OpeningBook,
+    openings::OpeningList,
     pair::{JOB_VERSION, Moved, PairError, PairJob, PairSpec},
     plan::{Plan, PlanError, Schedule},
     record::PairRecord,
@@ -133,7 +133,7 @@ pub struct RunEnd {
     pub standing: Standing,
 }
 
-/// Plays a plan to its end, or goes on with it: `recorded` holds what the journal has already.
+/// Plays a plan to its end, or resumes it: `recorded` holds what the journal has already.
 ///
 /// # Errors
 /// When the plan makes no sense, a player does not start, or the journal cannot be written.
@@ -170,7 +170,7 @@ pub fn replay(plan: &Plan, recorded: Vec<PairRecord>) -> Result<RunEnd, RunError
 
 struct Run<'a> {
     plan: &'a Plan,
-    book: OpeningBook,
+    book: OpeningList,
     scheduler: Scheduler,
     /// Assignments dealt so far, by index.
     dealt: Vec<([usize; 2], String)>,
@@ -186,7 +186,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(plan: &'a Plan, recorded: Vec<PairRecord>) -> Result<Run<'a>, RunError> {
         let repeat = plan.openings.repeat || !plan.is_reproducible();
-        let book = OpeningBook::new(&plan.openings, plan.rule, plan.size, &plan.seed, repeat);
+        let book = OpeningList::new(&plan.openings, plan.rule, plan.size, &plan.seed, repeat);
         let scheduler = Scheduler::new(plan.schedule, plan.players.len());
         let trial = match plan.schedule {
             Schedule::Sprt { test, .. } => Some(Trial::new(test)),

@@ -20,7 +20,7 @@ use crate::{
 /// Makes a player from its spec. Called anew for every pair, by the thread that plays it.
 pub type Factory = Arc<dyn Fn(&str) -> Result<Box<dyn Player>, String> + Send + Sync>;
 
-/// Someone at the table.
+/// A contender in a game: one of our players, or an external program.
 pub(crate) trait Seat: Send {
     /// Gets ready for a new game and forgets the last one.
     fn start(

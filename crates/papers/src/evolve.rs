@@ -74,7 +74,7 @@ fn setup(
     Ok(Setup::new(Plan { seed: place.to_owned(), ..game }, space, &options)?)
 }
 
-/// Runs the evolution, or goes on with it.
+/// Runs the evolution, or resumes it.
 pub(crate) fn run(
     part: &Evolve,
     place: &str,

@@ -109,7 +109,7 @@ impl Start {
 /// A player of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entrant {
+pub struct ExperimentPlayer {
     /// What the report calls it.
     pub name: String,
     /// What it is.
@@ -128,7 +128,7 @@ pub struct Entrant {
     pub ms: Option<u64>,
 }
 
-impl Entrant {
+impl ExperimentPlayer {
     /// What it may spend on a move. Seconds of a paper become evaluations.
     pub fn budget(&self) -> Budget {
         let converted = self.seconds.zip(self.evaluations_per_second);
@@ -161,7 +161,7 @@ pub struct Games {
     /// What is done, in a sentence.
     pub about: String,
     /// Who plays.
-    pub players: Vec<Entrant>,
+    pub players: Vec<ExperimentPlayer>,
     /// Who meets whom.
     #[serde(default)]
     pub schedule: Meetings,
@@ -199,7 +199,7 @@ pub struct Walk {
     #[serde(default)]
     pub guide: Option<String>,
     /// Who is measured.
-    pub players: Vec<Entrant>,
+    pub players: Vec<ExperimentPlayer>,
     /// Where games begin.
     #[serde(default)]
     pub start: Start,
@@ -230,9 +230,9 @@ pub struct Find {
     /// Who plays the games that are searched.
     pub guide: String,
     /// The shallow player.
-    pub shallow: Entrant,
+    pub shallow: ExperimentPlayer,
     /// The deep player.
-    pub deep: Entrant,
+    pub deep: ExperimentPlayer,
     /// Where games begin.
     #[serde(default)]
     pub start: Start,
@@ -326,7 +326,7 @@ impl Part {
     }
 
     /// Its players.
-    pub fn entrants(&self) -> Vec<&Entrant> {
+    pub fn entrants(&self) -> Vec<&ExperimentPlayer> {
         match self {
             Part::Games(part) => part.players.iter().collect(),
             Part::Walk(part) => part.players.iter().collect(),

@@ -45,7 +45,7 @@ impl Numbered for Row {
     }
 }
 
-/// Searches the games, or goes on with it.
+/// Searches the games, or resumes it.
 pub(crate) fn run(
     part: &Find,
     place: &str,

@@ -27,7 +27,7 @@ pub(crate) struct Played {
 
 fn plan(part: &Games, place: &str, scale: Scale, build: &str) -> Plan {
     let pairs = scale.games(&part.amount).div_ceil(2);
-    let contender = |entrant: &crate::experiment::Entrant| Contender {
+    let contender = |entrant: &crate::experiment::ExperimentPlayer| Contender {
         name: entrant.name.clone(),
         spec: entrant.spec.clone(),
         budget: entrant.budget(),
@@ -44,7 +44,7 @@ fn plan(part: &Games, place: &str, scale: Scale, build: &str) -> Plan {
     Plan { seed: place.to_owned(), build: build.to_owned(), ..plan }
 }
 
-/// Plays the match, or goes on with it.
+/// Plays the match, or resumes it.
 pub(crate) fn run(
     part: &Games,
     place: &str,

@@ -27,8 +27,8 @@ mod walk;
 
 pub use claim::{Claim, Expected, Quantity};
 pub use experiment::{
-    Amount, Entrant, Evolve, Experiment, ExperimentError, Find, FirstStones, Games, Meetings, Part,
-    Start, Walk, read,
+    Amount, Evolve, Experiment, ExperimentError, ExperimentPlayer, Find, FirstStones, Games,
+    Meetings, Part, Start, Walk, read,
 };
 pub use journal::RowsError;
 pub use measure::{Measure, Unit};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use arena::{
-    OpeningBook, Openings,
+    OpeningList, Openings,
     seed::{self, SeedPart},
 };
 use gomoku::{Point, Position, Rule};
@@ -24,8 +24,8 @@ pub(crate) fn openings(start: &Start, seed: &str, count: u64) -> Openings {
 }
 
 /// The openings of a start in the order they are played.
-pub(crate) fn book(start: &Start, seed: &str, count: u64) -> OpeningBook {
-    OpeningBook::new(&openings(start, seed, count), start.rule, start.size, seed, true)
+pub(crate) fn book(start: &Start, seed: &str, count: u64) -> OpeningList {
+    OpeningList::new(&openings(start, seed, count), start.rule, start.size, seed, true)
 }
 
 /// Three random stones in the middle of the board.

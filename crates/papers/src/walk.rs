@@ -12,7 +12,7 @@ use std::{
 };
 
 use arena::{
-    OpeningBook, RunControl, Turn,
+    OpeningList, RunControl, Turn,
     seed::{self, SeedPart},
 };
 use gomoku::{Color, Game, Point, Position};
@@ -94,7 +94,7 @@ pub(crate) fn game_seed(place: &str, number: u64) -> u64 {
     seed::derive(&[SeedPart::Text("papers/game"), SeedPart::Text(place), SeedPart::Number(number)])
 }
 
-/// Measures all players on all games, or goes on with it.
+/// Measures all players on all games, or resumes it.
 pub(crate) fn run(
     part: &Walk,
     place: &str,
@@ -169,7 +169,7 @@ impl Numbered for Row {
 fn walk(
     part: &Walk,
     place: &str,
-    book: &OpeningBook,
+    book: &OpeningList,
     (index, number, player): (u64, u64, usize),
     tools: Tools<'_>,
 ) -> Result<Option<Row>, PapersError> {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use arena::{
-    Contender, Dispatcher, JOB_VERSION, OpeningBook, Openings, PairError, PairJob, PairRecord,
+    Contender, Dispatcher, JOB_VERSION, OpeningList, Openings, PairError, PairJob, PairRecord,
     PairSpec, Plan, RunControl,
     seed::{self, SeedPart},
 };
@@ -72,7 +72,7 @@ impl Met {
 /// The starts of a run, ready to be handed out.
 pub(crate) struct Situations<'a> {
     plan: &'a Plan,
-    book: Option<OpeningBook>,
+    book: Option<OpeningList>,
 }
 
 impl<'a> Situations<'a> {
@@ -80,7 +80,7 @@ impl<'a> Situations<'a> {
         let book = match starts {
             Starts::Random => None,
             Starts::Openings(openings) => {
-                Some(OpeningBook::new(openings, plan.rule, plan.size, &plan.seed, true))
+                Some(OpeningList::new(openings, plan.rule, plan.size, &plan.seed, true))
             }
         };
         Situations { plan, book }

@@ -93,7 +93,7 @@ struct Run<'a, 'h> {
     listener: &'a mut dyn FnMut(&TuningProgress),
 }
 
-/// Runs a setup to its end, or goes on with it: what the log holds is not played again. The final
+/// Runs a setup to its end, or resumes it: what the log holds is not played again. The final
 /// test's journal is in `folder`.
 ///
 /// # Errors

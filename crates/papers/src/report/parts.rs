@@ -13,7 +13,7 @@ use super::{
 use crate::{
     claim::Quantity,
     evolve::{self, Evolved, Parameter},
-    experiment::{Entrant, Evolve, Find, Games, Meetings, Part, Walk},
+    experiment::{Evolve, ExperimentPlayer, Find, Games, Meetings, Part, Walk},
     find,
     games::Played,
     measure::{Measure, grouped},
@@ -34,7 +34,7 @@ pub(super) fn blocks(id: &str, part: &Part, finding: &Finding) -> Vec<Block> {
 }
 
 /// How the papers' seconds became evaluations.
-fn conversions(entrants: &[&Entrant]) -> Vec<Block> {
+fn conversions(entrants: &[&ExperimentPlayer]) -> Vec<Block> {
     let lines: Vec<String> = entrants.iter().filter_map(|entrant| entrant.conversion()).collect();
     if lines.is_empty() { Vec::new() } else { vec![Block::List(lines)] }
 }
@@ -202,7 +202,7 @@ fn league(played: &Played) -> Block {
 
 fn walked(id: &str, part: &Walk, rows: &[walk::Row]) -> Vec<Block> {
     let is_self_play = part.guide.is_none();
-    let row = |(place, entrant): (usize, &Entrant)| {
+    let row = |(place, entrant): (usize, &ExperimentPlayer)| {
         let name = entrant.name.as_str();
         let of_player = || rows.iter().filter(|row| row.player == place);
         let positions: usize = of_player().map(|row| row.steps.len()).sum();
@@ -247,7 +247,7 @@ fn walked(id: &str, part: &Walk, rows: &[walk::Row]) -> Vec<Block> {
 
 /// Evaluations by the number of stones, on a logarithmic scale.
 fn by_stones(id: &str, part: &Walk, rows: &[walk::Row]) -> Block {
-    let curve = |(place, entrant): (usize, &Entrant)| {
+    let curve = |(place, entrant): (usize, &ExperimentPlayer)| {
         let mut by_stones: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for step in rows.iter().filter(|row| row.player == place).flat_map(|row| &row.steps) {
             let bin = step.stones / 4 * 4 + 2;
