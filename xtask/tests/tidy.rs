@@ -142,3 +142,43 @@ fn every_file_says_what_it_is_for() {
         }
     }
 }
+
+/// Hops "1. `file`: `function`, then `function` ..." of the walks in ARCHITECTURE.md.
+#[test]
+fn the_walks_lead_through_functions_that_exist() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let hops = text.lines().filter_map(|line| line.split_once(". `crates/"));
+    let mut count = 0;
+    for (_, hop) in hops {
+        let (file, rest) = hop.split_once("`: `").unwrap();
+        let source = fs::read_to_string(root().join("crates").join(file)).unwrap();
+        let names = format!("`{rest}");
+        let first = names.split('`').nth(1).unwrap();
+        let defined =
+            [format!("fn {first}("), format!("fn {first}<"), format!("function {first}(")];
+        assert!(defined.iter().any(|text| source.contains(text)), "{file} has no {first}");
+        count += 1;
+    }
+    assert!(count >= 20, "only {count} hops were read");
+}
+
+/// Conventional names, and what `verify` must not share with anyone.
+const SHARED_NAMES: [&str; 6] = ["Options", "Settings", "Report", "Color", "Point", "Rule"];
+
+#[test]
+fn a_public_type_name_means_one_thing() {
+    let mut homes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for name in crate_names() {
+        for (_, text) in sources(&name) {
+            for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("pub ")) {
+                let (kind, rest) = line.split_once(' ').unwrap_or_default();
+                if ["struct", "enum", "trait", "type"].contains(&kind) {
+                    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+                    homes.entry(rest[..end].to_owned()).or_default().insert(name.clone());
+                }
+            }
+        }
+    }
+    homes.retain(|name, crates| crates.len() > 1 && !SHARED_NAMES.contains(&name.as_str()));
+    assert!(homes.is_empty(), "{homes:?}");
+}
