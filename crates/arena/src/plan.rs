@@ -268,7 +268,7 @@ pub enum PlanError {
     #[error("'{0}' cannot be a name: it is empty or has control characters.")]
     BadName(String),
     /// A board that does not exist.
-    #[error("A board of {0}x{0} is not possible: sides are 5 to 22.")]
+    #[error("A board of {0}x{0} is not possible: the board size is 5 to 22.")]
     Size(u8),
     /// No games.
     #[error("The schedule has no pairs to play.")]

@@ -23,18 +23,18 @@ impl Board {
     /// An empty board.
     ///
     /// # Panics
-    /// If the side is not 5 to 22; use [`Board::try_new`] for unchecked input.
+    /// If the size is not 5 to 22; use [`Board::try_new`] for unchecked input.
     pub fn new(size: u8) -> Board {
-        Board::try_new(size).expect("a board has 5 to 22 points a side")
+        Board::try_new(size).expect("a board size is 5 to 22")
     }
 
-    /// An empty board, if the side is 5 to 22.
+    /// An empty board, if the size is 5 to 22.
     pub fn try_new(size: u8) -> Option<Board> {
         let stones = ByColor::default();
         (MIN_SIZE..=MAX_SIZE).contains(&size).then_some(Board { size, stones, key: 0 })
     }
 
-    /// Points a side.
+    /// Board size, in points per side.
     #[inline(always)]
     pub fn size(&self) -> u8 {
         self.size

@@ -84,7 +84,7 @@ impl<R: Rules> Field<R> {
     /// An empty board, Black to move.
     ///
     /// # Panics
-    /// If the side is not 5 to 22.
+    /// If the size is not 5 to 22.
     pub fn new(size: u8) -> Field<R> {
         Field::from_board(&Board::new(size), Color::Black)
     }
@@ -147,7 +147,7 @@ impl<R: Rules> Field<R> {
         &self.board
     }
 
-    /// Points a side.
+    /// Board size, in points per side.
     #[inline(always)]
     pub fn size(&self) -> u8 {
         self.board.size()

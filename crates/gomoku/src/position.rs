@@ -71,7 +71,7 @@ impl Position {
     /// The empty board, Black to move.
     ///
     /// # Panics
-    /// If the side is not 5 to 22.
+    /// If the size is not 5 to 22.
     pub fn new(rule: Rule, size: u8) -> Position {
         Position::from_board(rule, Board::new(size), Color::Black)
     }
@@ -100,7 +100,7 @@ impl Position {
         &self.board
     }
 
-    /// Points a side.
+    /// Board size, in points per side.
     pub fn size(&self) -> u8 {
         self.board.size()
     }
@@ -242,7 +242,7 @@ impl Position {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParsePositionError {
     /// The board cannot have this side.
-    #[error("A board of {0}x{0} is not possible: sides are 5 to 22.")]
+    #[error("A board of {0}x{0} is not possible: the board size is 5 to 22.")]
     Size(u8),
     /// Not a move.
     #[error("Column {column}: expected a move such as h8, found '{found}'.")]

@@ -133,7 +133,7 @@ pub struct Hint<'a> {
     pub format: Option<Format>,
     /// The file's name, whose ending helps to tell formats apart.
     pub name: &'a str,
-    /// Points a side, for formats that do not say.
+    /// Board size, for formats that do not say.
     pub size: Option<u8>,
     /// The rule, for formats that do not say.
     pub rule: Option<Rule>,

@@ -145,7 +145,7 @@ fn broken_sgf_says_where_and_what() {
     );
     check(
         b"(;SZ[30];B[hh])",
-        "SGF, line 1, column 6: expected the side of a square board, 5 to 22, found '30];B[hh])'.",
+        "SGF, line 1, column 6: expected the size of a square board, 5 to 22, found '30];B[hh])'.",
     );
     check(b"(;SZ[15];B)", "SGF, line 1, column 11: expected '[' and a value, found ')'.");
     check(
@@ -195,7 +195,7 @@ fn broken_psq_says_where_and_what() {
     let check = |bytes: &[u8], message: &str| assert_eq!(error(bytes, Format::Psq), message);
     check(
         b"Piskvorky 15x16, 0:0, 0\n",
-        "Piskvork psq, line 1, column 11: expected a square board of 5 to 22 points a side, \
+        "Piskvork psq, line 1, column 11: expected a square board of size 5 to 22, \
          found '15x16,'.",
     );
     check(

@@ -64,7 +64,7 @@ impl Lines {
         self.starts.push((start, direction));
     }
 
-    /// Points a side.
+    /// Board size, in points per side.
     pub fn size(&self) -> u8 {
         self.size
     }

@@ -63,7 +63,7 @@ impl State {
         &self.board
     }
 
-    /// Points a side.
+    /// Board size, in points per side.
     #[inline(always)]
     pub fn size(&self) -> u8 {
         self.board.size()

@@ -78,7 +78,7 @@ pub struct Start {
     /// The rule.
     #[serde(with = "arena::text")]
     pub rule: Rule,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// The first stones.
     pub openings: FirstStones,

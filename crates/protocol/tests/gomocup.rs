@@ -21,11 +21,11 @@ fn start_takes_boards_from_5_to_22() {
          > START 22
          < OK
          > START 4
-         < ERROR Unsupported size 4: boards have 5 to 22 points a side.
+         < ERROR Unsupported board size 4: expected 5 to 22.
          > START 23
-         < ERROR Unsupported size 23: boards have 5 to 22 points a side.
+         < ERROR Unsupported board size 23: expected 5 to 22.
          > START -7
-         < ERROR Unsupported size -7: boards have 5 to 22 points a side.
+         < ERROR Unsupported board size -7: expected 5 to 22.
          > START
          < ERROR Expected the size of the board, such as 15: START
          > START x

@@ -22,7 +22,7 @@ use crate::quiet::Decision;
 pub struct ProvedBook {
     /// The rule.
     pub rule: Rule,
-    /// Points a side.
+    /// Board size, in points per side.
     pub size: u8,
     /// The openings.
     pub openings: Vec<ProvedOpening>,

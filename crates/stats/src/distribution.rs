@@ -63,7 +63,7 @@ fn quantile(p: f64, cdf: impl Fn(f64) -> f64) -> f64 {
 
 /// The zero of a decreasing function that is positive at `low` and negative at `high`.
 pub(crate) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    // A double has 53 bits; the rest lets the interval shrink towards a root near zero.
+    // A double has 53 bits; the rest lets the interval shrink toward a root near zero.
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {

@@ -87,7 +87,7 @@ pub fn unbiased_elo_siegmund<O: Outcomes>(outcomes: &O, test: &Sprt) -> Unbiased
 fn siegmund(motion: &Motion, (lower, upper): (f64, f64), ratio: f64) -> f64 {
     let spread = (motion.variance * motion.time).sqrt();
     let gamma = motion.drift / motion.variance;
-    let centerd = ratio - motion.drift * motion.time;
+    let centered = ratio - motion.drift * motion.time;
     let image = |bound: f64, z: f64| {
         let weight = 2.0 * gamma * bound;
         if gamma * bound < 5.0 {
@@ -96,8 +96,8 @@ fn siegmund(motion: &Motion, (lower, upper): (f64, f64), ratio: f64) -> f64 {
         let tail = (1.0 / (z * z * z) - 1.0 / z) / (2.0 * std::f64::consts::PI).sqrt();
         exp(weight - 0.5 * z * z) * tail
     };
-    normal_cdf(centerd / spread) + image(lower, (2.0 * lower - centerd) / spread)
-        - image(upper, (centerd - 2.0 * upper) / spread)
+    normal_cdf(centered / spread) + image(lower, (2.0 * lower - centered) / spread)
+        - image(upper, (centered - 2.0 * upper) / spread)
 }
 
 fn normal(distribution: &Distribution, samples: f64, s0: f64, s1: f64) -> f64 {

@@ -1,5 +1,5 @@
 //! SPSA: shift all parameters at once by a random sign each, play the two sides against each other,
-//! and move towards the winner.
+//! and move toward the winner.
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};

@@ -78,7 +78,7 @@ fn read_header(bytes: &[u8], start: usize, line: &[u8]) -> Result<Header, Record
     };
     let size = u8::try_from(width).ok().filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size));
     let Some(size) = size.filter(|_| width == height) else {
-        return error(at, format!("a square board of {MIN_SIZE} to {MAX_SIZE} points a side"));
+        return error(at, format!("a square board of size {MIN_SIZE} to {MAX_SIZE}"));
     };
     let rest = Charset::Utf8.decode(scan.rest().trim_ascii());
     let rest = rest.trim_start_matches([',', ' ']).to_string();

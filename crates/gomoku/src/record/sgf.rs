@@ -247,7 +247,7 @@ impl<'a> Reader<'a, '_> {
                 }
             }
             Ident::Size if side(raw) != Some(size) => {
-                let what = format!("the side of a square board, {MIN_SIZE} to {MAX_SIZE}");
+                let what = format!("the size of a square board, {MIN_SIZE} to {MAX_SIZE}");
                 return Err(self.error(offset, what));
             }
             Ident::Charset if self.lexer.charset != Charset::Utf8 => {

@@ -78,9 +78,9 @@ impl Tree {
     /// A tree with nothing but a root.
     ///
     /// # Panics
-    /// If the side is not 5 to 22.
+    /// If the size is not 5 to 22.
     pub fn new(size: u8) -> Tree {
-        assert!((crate::MIN_SIZE..=crate::MAX_SIZE).contains(&size), "sides are 5 to 22");
+        assert!((crate::MIN_SIZE..=crate::MAX_SIZE).contains(&size), "the board size is 5 to 22");
         Tree { size, nodes: vec![Node::new(NONE, None)] }
     }
 
@@ -91,7 +91,7 @@ impl Tree {
         tree
     }
 
-    /// Points a side.
+    /// Board size, in points per side.
     pub fn size(&self) -> u8 {
         self.size
     }

@@ -60,7 +60,7 @@ pub(super) fn read_sav(bytes: &[u8], out: &mut Vec<Tree>) -> Result<(), RecordEr
     let (_, width) = number("the width of the board")?;
     let is_rule = (0..i64::from(MIN_SIZE)).contains(&width);
     let Some(size) = size.filter(|_| is_rule || width == height) else {
-        let expected = format!("a square board of {MIN_SIZE} to {MAX_SIZE} points a side");
+        let expected = format!("a square board of size {MIN_SIZE} to {MAX_SIZE}");
         return Err(unexpected(Format::Sav, bytes, at, expected));
     };
     let (_, count) = number("the number of stones")?;

@@ -211,7 +211,7 @@ impl<'a> Session<'a> {
         if width != height {
             return Err(format!("Unsupported size {width}x{height}: boards are square."));
         }
-        let refused = || format!("Unsupported size {width}: boards have 5 to 22 points a side.");
+        let refused = || format!("Unsupported board size {width}: expected 5 to 22.");
         self.board = Some(ManagerBoard::new(width).ok_or_else(refused)?);
         self.games += 1;
         self.grants.new_game();
