@@ -43,7 +43,7 @@ impl<R: Rules> Worker<'_, R> {
                 break;
             }
             offers = deeper;
-            offers.truncate((offers.len() / 2).max(KEPT));
+            offers.truncate((offers.len() * 3 / 4).max(KEPT));
             if !self.shared.budget.has_time(self.shared.watch.elapsed(), 100) {
                 break;
             }

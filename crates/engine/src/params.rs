@@ -45,28 +45,46 @@ macro_rules! params {
 
 params! {
     aspiration_delta = 20, 4..=100, 4, "half width of the first aspiration window";
-    razor_base = 60, 0..=400, 20, "razoring: how far below alpha at depth 0";
-    razor_slope = 70, 0..=300, 15, "razoring: how much further per ply";
-    futility_slope = 70, 10..=200, 8, "futility: how far above beta per ply";
-    futility_improving = 40, 0..=100, 8, "futility: how much less if the evaluation improves";
+    razor_base = 20, 0..=400, 20, "razoring: how far below alpha at depth 0";
+    razor_slope = 15, 0..=300, 15, "razoring: how much further per ply";
+    futility_slope = 63, 10..=200, 8, "futility: how far above beta per ply";
+    futility_base = 63, -100..=200, 8, "futility: how much less at any depth";
+    futility_improving = 63, 0..=100, 8, "futility: how much less if the evaluation improves";
     null_margin = 250, 0..=800, 30, "null move: how far above beta";
-    lmp_base = 4, 1..=20, 1, "late moves: moves always tried";
-    lmp_slope = 80, 10..=300, 12, "late moves: more moves by depth, in hundredths";
-    lmr_factor = 620, 100..=1500, 50, "late moves: reduction by log depth times log moves, in 1024ths";
-    lmr_base = 100, -1000..=1000, 60, "late moves: constant reduction, in 1024ths of a ply";
+    internal_pv = 3, 0..=16, 1, "internal reduction without a table move on principal variations, in eighths of a ply";
+    old_entry = 18, 0..=64, 4, "principal variation: reduction per ply that the table's entry is shallower, in 64ths of a ply";
+    old_entry_max = 28, 0..=64, 4, "principal variation: the most of that, in eighths of a ply";
+    lmp_base = 3, 1..=20, 1, "late moves: moves always tried";
+    lmp_linear = 160, 0..=600, 20, "late moves: more moves per ply of depth, in hundredths";
+    lmp_slope = 5, 0..=300, 12, "late moves: more moves per squared ply of depth, in hundredths";
+    trivial_depth = 34, 0..=64, 4, "late moves: points where nobody makes anything are not tried below this depth, in eighths of a ply";
+    lmr_factor = 1000, 100..=1500, 50, "late moves: reduction by log depth times log moves, in 1024ths";
+    lmr_base = 400, -1000..=1000, 60, "late moves: constant reduction, in 1024ths of a ply";
     lmr_pv = 900, 0..=3000, 100, "late moves: less reduction on principal variations, in 1024ths";
-    lmr_cut = 900, 0..=3000, 100, "late moves: more reduction where a cutoff is expected, in 1024ths";
-    lmr_improving = 500, 0..=2000, 80, "late moves: less reduction if the evaluation improves, in 1024ths";
+    lmr_cut = 1500, 0..=3000, 100, "late moves: more reduction where a cutoff is expected, in 1024ths";
+    lmr_improving = 800, 0..=2000, 80, "late moves: less reduction if the evaluation improves, in 1024ths";
     lmr_attack = 900, 0..=3000, 100, "late moves: less reduction of moves that threaten, in 1024ths";
     lmr_killer = 900, 0..=3000, 100, "late moves: less reduction of killers and counter moves, in 1024ths";
     lmr_history = 8, 1..=40, 1, "late moves: history that is worth 1/1024 of a ply";
-    lmr_policy = 20, 0..=80, 3, "late moves: reduction per point of move score below the best, in 1024ths";
-    singular_slope = 8, 1..=40, 2, "singular move: margin per ply";
-    singular_double = 40, 0..=200, 10, "singular move: margin for a second extension";
+    lmr_policy = 12, 0..=80, 3, "late moves: reduction per point of move score below the best, in 1024ths";
+    lmr_deeper = 8, 0..=16, 1, "late moves: how much deeper a good one may be searched, in eighths of a ply";
+    research_margin = 34, 0..=4000, 10, "search again: one ply deeper if this far above alpha";
+    research_slope = 11, 0..=40, 2, "search again: how much further above alpha per ply of reduction";
+    research_shallow = 8, 0..=16, 1, "search again: shallower if hardly better than the best, in eighths of a ply";
+    alpha_reduction = 8, 0..=16, 1, "later moves once one is better than alpha: reduction in eighths of a ply";
+    table_extension_pv = 2, 0..=8, 1, "table move: extension on principal variations, in eighths of a ply";
+    table_extension = 1, 0..=8, 1, "table move: extension elsewhere, in eighths of a ply";
+    singular_slope = 15, 2..=640, 4, "singular move: margin per ply, in 16ths";
+    singular_pv = 16, 0..=128, 4, "singular move: more margin per ply where a principal variation was, in 16ths";
+    singular_depth = 53, 24..=96, 4, "singular move: from this depth on, in eighths of a ply";
+    singular_age = 16, 8..=48, 4, "singular move: the table's entry may be this much shallower, in eighths of a ply";
+    singular_double = 24, 0..=200, 10, "singular move: margin for a second extension";
+    singular_negative = 12, 0..=24, 2, "singular move: reduction if it is not alone and good enough, in eighths of a ply";
     forced_extension = 10, 0..=16, 1, "forced reply: extension in eighths of a ply";
-    fail_high_margin = 100, 0..=400, 15, "fail high: how far above beta costs a ply";
-    history_order = 12, 0..=64, 3, "move order: weight of the main history, in 1024ths";
-    continuation_order = 10, 0..=64, 3, "move order: weight of the continuation histories, in 1024ths";
+    fail_high_margin = -9, -100..=400, 15, "fail high: how far above beta costs a ply";
+    fail_high_slope = 15, 0..=60, 3, "fail high: how much further above beta per ply of depth";
+    history_order = 6, 0..=64, 3, "move order: weight of the main history, in 1024ths";
+    continuation_order = 4, 0..=64, 3, "move order: weight of the continuation histories, in 1024ths";
     counter_order = 30, 0..=200, 8, "move order: bonus of the counter move";
     killer_order = 30, 0..=200, 8, "move order: bonus of killers";
     correction_weight = 12, 0..=64, 3, "correction history: what its largest value moves the evaluation by, in 1024ths";
@@ -139,15 +157,15 @@ impl Params {
 
     /// How far above beta a node must be to be believed without search.
     pub(crate) fn futility_margin(&self, depth: i32, improving: bool) -> i32 {
-        let slope = self.futility_slope * depth / PLY;
-        slope - if improving { self.futility_improving } else { 0 }
+        let slope = self.futility_slope * depth / PLY - self.futility_base;
+        (slope - if improving { self.futility_improving } else { 0 }).max(0)
     }
 
     /// How many moves are tried at this depth before the rest is given up.
     pub(crate) fn late_move_count(&self, depth: i32, improving: bool) -> usize {
-        let plies = depth.max(0) as usize;
-        let more = self.lmp_slope as usize * plies * plies / (100 * (PLY * PLY) as usize);
-        let count = self.lmp_base as usize + more;
+        let depth = depth.max(0);
+        let more = (self.lmp_slope * depth / PLY + self.lmp_linear) * depth / (100 * PLY);
+        let count = (self.lmp_base + more) as usize;
         if improving { count } else { count / 2 + 1 }
     }
 

@@ -9,8 +9,9 @@
 //! above beta stays there, and the static tests are safe. And the sets of threats that the field
 //! keeps answer most tactical questions without search.
 //!
-//! A number after a step's title is what the step was worth in Elo at 5,000 nodes a move; intervals
-//! are in `docs/experiments/engine-ablations.md`. Steps without one cannot be left out.
+//! A number after a step's title is what the step was worth in Elo at 5,000 nodes a move, with the
+//! wider margins of before; intervals are in `docs/experiments/engine-ablations.md`. Steps without
+//! one cannot be left out, or came later.
 
 use std::{
     sync::{
@@ -151,6 +152,9 @@ impl<R: Rules> Worker<'_, R> {
             if let Some(value) = self.decided(ply) {
                 return Ok(value);
             }
+            if let Some(value) = self.four_three(ply) {
+                return Ok(value);
+            }
 
             // Step 4. Mate distance: no line from here can be better than what is known already.
             alpha = alpha.max(Value::loss_at(ply + 2));
@@ -205,16 +209,13 @@ impl<R: Rules> Worker<'_, R> {
 
         let quiet_scout = !N::PV && excluded.is_none() && danger == Danger::None;
 
-        // Step 7. Razoring: so far below alpha only a forced win helps. (~5)
+        // Step 7. Razoring: so far below alpha only a win by fours helps. (~5)
         if quiet_scout
             && self.params.has(Step::Razoring)
             && depth <= 3 * PLY
             && eval + self.params.razor_margin(depth) <= alpha
         {
-            let value = self.fours::<Scout>(alpha, alpha + 1, ply)?;
-            if value <= alpha {
-                return Ok(value);
-            }
+            return self.fours::<Scout>(alpha, alpha + 1, ply);
         }
 
         // Step 8. Futility: so far above beta the opponent will not come back in time. (~7)
@@ -222,7 +223,6 @@ impl<R: Rules> Worker<'_, R> {
             && excluded.is_none()
             && danger != Danger::Five
             && self.params.has(Step::Futility)
-            && depth <= 9 * PLY
             && judged - self.params.futility_margin(depth, improving) >= beta
             && !judged.is_decisive()
             && !beta.is_loss()
@@ -248,25 +248,25 @@ impl<R: Rules> Worker<'_, R> {
             }
         }
 
-        // Step 10. Internal iterative reduction: first find a table move cheaply. (~-10)
-        if self.params.has(Step::InternalReduction)
-            && (N::PV || cut_node)
-            && table_move.is_none()
-            && danger != Danger::Five
-            && depth >= 5 * PLY
-        {
-            depth -= PLY;
+        // Step 10. Internal reduction: on the principal variation, less where the table has no move,
+        // or one that was found long ago. (~-10)
+        if self.params.has(Step::InternalReduction) && danger != Danger::Five {
+            if N::PV && table_move.is_none() && depth >= PLY {
+                depth -= self.params.internal_pv;
+            }
+            if let (true, Some(entry), true) = (N::PV && !N::ROOT, entry, table_move.is_some()) {
+                let age = (depth - entry.depth).max(0) * self.params.old_entry / 64;
+                depth = (depth - age.min(self.params.old_entry_max)).max(PLY.min(depth));
+            }
         }
 
-        // Step 11. Fail-high reduction: a cut node far above beta is easy to confirm. (~19)
-        if quiet_scout
+        // Step 11. A cut node far above beta is easy to confirm: its quiet moves are searched less
+        // deeply, and a second four in a row more. (~19)
+        let fails_high = quiet_scout
             && cut_node
             && self.params.has(Step::FailHighReduction)
-            && depth >= 4 * PLY
-            && judged - self.params.fail_high_margin >= beta
-        {
-            depth -= PLY;
-        }
+            && judged - self.params.fail_high_margin - self.params.fail_high_slope * depth / PLY
+                >= beta;
 
         // Step 12. The moves.
         self.stack[ply + 1].killers = [None; 2];
@@ -291,16 +291,24 @@ impl<R: Rules> Worker<'_, R> {
             let makes_four = moves::is_four(threat);
             let nodes_before = self.counters.nodes;
 
-            // Step 13. Late move pruning: deep in the list only fours are worth a look. (~205)
+            // Step 13. Late move pruning: deep in the list only fours are worth a look, and near the
+            // leaves no point where nobody makes anything. (~205)
             if !N::ROOT
                 && !best.is_loss()
                 && best > -Value::INFINITE
-                && danger == Danger::None
+                && danger != Danger::Five
                 && self.params.has(Step::LateMovePruning)
-                && n_moves > self.params.late_move_count(depth, improving)
             {
-                picker.skip_quiet(self);
-                if !makes_four {
+                if n_moves > self.params.late_move_count(depth, improving) {
+                    picker.skip_quiet(self);
+                    if !makes_four {
+                        continue;
+                    }
+                }
+                if depth < self.params.trivial_depth
+                    && threat == Threat::None
+                    && self.field.threat(!us, point) == Threat::None
+                {
                     continue;
                 }
             }
@@ -312,17 +320,18 @@ impl<R: Rules> Worker<'_, R> {
                 extension = self.params.forced_extension;
             } else if !N::ROOT
                 && self.params.has(Step::Singular)
-                && depth >= 6 * PLY
+                && depth >= self.params.singular_depth
                 && excluded.is_none()
                 && let (Some(entry), Some(value)) = (entry, table_value)
                 && entry.point == Some(point)
                 && entry.bound.is_lower()
-                && entry.depth >= depth - 3 * PLY
+                && entry.depth >= depth - self.params.singular_age
                 && !value.is_decisive()
                 && self.stack[ply].extended < 8 * PLY
             {
                 // Is the table's move the only one that holds? Ask without it.
-                let target = value - self.params.singular_slope * depth / PLY;
+                let former = if was_pv && !N::PV { self.params.singular_pv } else { 0 };
+                let target = value - (self.params.singular_slope + former) * depth / (16 * PLY);
                 self.stack[ply].excluded = Some(point);
                 let half = (depth - PLY) / 2;
                 let without = self.node::<Scout>(target - 1, target, half, ply, cut_node);
@@ -338,7 +347,20 @@ impl<R: Rules> Worker<'_, R> {
                     picker.finish(self);
                     return Ok(target);
                 } else if value >= beta {
-                    extension = -PLY;
+                    extension = -self.params.singular_negative;
+                }
+            } else if !N::ROOT && table_move == Some(point) {
+                extension = if N::PV {
+                    self.params.table_extension_pv
+                } else {
+                    self.params.table_extension
+                };
+            }
+            if fails_high {
+                if !makes_four {
+                    extension -= PLY;
+                } else if ply >= 2 && moves::is_four(self.stack[ply - 2].threat) {
+                    extension += PLY;
                 }
             }
 
@@ -347,7 +369,7 @@ impl<R: Rules> Worker<'_, R> {
             self.stack[ply].threat = threat;
             self.stack[ply + 1].extended = self.stack[ply].extended + extension.max(0);
             self.place(ply, point);
-            let full = depth - PLY + extension;
+            let mut full = depth - PLY + extension;
 
             // Step 16. Late move reduction: look at unlikely moves less deeply first. (~111)
             let mut value = -Value::INFINITE;
@@ -379,10 +401,25 @@ impl<R: Rules> Worker<'_, R> {
                 let history = self.histories.main(us, point, threat)
                     + self.histories.continuation(us, before, point);
                 reduction -= history / self.params.lmr_history;
-                let reduced = (full - reduction * PLY / 1024).clamp(PLY.min(full), full);
-                if reduced < full {
+                let deepest = full + self.params.lmr_deeper;
+                let reduced = (full - reduction * PLY / 1024).clamp(PLY.min(full), deepest);
+                if reduced != full {
+                    // If it is better than expected, the full search goes deeper, or stays shallow.
                     value = -self.node::<Scout>(-alpha - 1, -alpha, reduced, ply + 1, true)?;
-                    is_open = value > alpha;
+                    is_open = value > alpha && reduced < full;
+                    if is_open {
+                        let saved = (full - reduced) / PLY;
+                        let deeper =
+                            self.params.research_margin + self.params.research_slope * saved;
+                        if value > alpha + deeper && self.stack[ply].extended < 8 * PLY {
+                            full += PLY;
+                            self.stack[ply + 1].extended += PLY;
+                        }
+                        if value < best + full / PLY {
+                            full -= self.params.research_shallow;
+                        }
+                        is_open = reduced < full;
+                    }
                 }
             }
 
@@ -414,6 +451,10 @@ impl<R: Rules> Worker<'_, R> {
                         break;
                     }
                     alpha = value;
+                    // A move that improves on it must do so clearly, at middle depths.
+                    if depth > 2 * PLY && depth < 12 * PLY && !value.is_decisive() {
+                        depth -= self.params.alpha_reduction;
+                    }
                 }
             }
             if n_moves <= TRIED_MAX {
@@ -689,6 +730,30 @@ impl<R: Rules> Worker<'_, R> {
         let wins_by_more = field.has(us, Threat::FourThree) || field.has(us, Threat::DoubleThree);
         if wins_by_more && !is_restricted && !field.has_at_least(them, Threat::Four) {
             return Some(Value::win_at(ply + 5));
+        }
+        None
+    }
+
+    /// A four with an open three wins also if the opponent could make fours, as long as the answer
+    /// to the four is not one of them.
+    fn four_three(&mut self, ply: usize) -> Option<Value> {
+        let (us, them) = (self.field.to_move(), !self.field.to_move());
+        let is_restricted = R::HAS_FORBIDDEN && us == Color::Black;
+        if is_restricted
+            || !self.field.has(us, Threat::FourThree)
+            || self.field.has(them, Threat::Five)
+        {
+            return None;
+        }
+        let points = *self.field.points(us, Threat::FourThree);
+        for point in points {
+            self.field.place(point);
+            let stops = moves::five_stops(&self.field);
+            let is_met = stops.iter().any(|stop| self.field.threat(them, stop) >= Threat::Four);
+            self.field.undo();
+            if !is_met {
+                return Some(Value::win_at(ply + 5));
+            }
         }
         None
     }
