@@ -136,14 +136,14 @@ impl Optimizer for CmaEs {
         let length = libm::sqrt(self.path_sigma.iter().map(|x| x * x).sum::<f64>());
         self.generation += 1;
         let decay = libm::pow(1.0 - constants.c_sigma, 2.0 * self.generation as f64);
-        let is_steady =
+        let is_path_short =
             length / libm::sqrt(1.0 - decay) < (1.4 + 2.0 / (n as f64 + 1.0)) * constants.chi;
-        let steady = f64::from(u8::from(is_steady));
+        let h_sigma = f64::from(u8::from(is_path_short));
         let gain = libm::sqrt(constants.c_c * (2.0 - constants.c_c) * constants.mu_eff);
         for (path, step) in self.path_covariance.iter_mut().zip(&shift) {
-            *path = (1.0 - constants.c_c) * *path + steady * gain * step;
+            *path = (1.0 - constants.c_c) * *path + h_sigma * gain * step;
         }
-        let forgotten = (1.0 - steady) * constants.c_c * (2.0 - constants.c_c);
+        let forgotten = (1.0 - h_sigma) * constants.c_c * (2.0 - constants.c_c);
         let keep = 1.0 - constants.c_1 * (1.0 - forgotten) - constants.c_mu;
         self.covariance.scale(keep);
         self.covariance.add_outer(&self.path_covariance, constants.c_1);
