@@ -18,6 +18,7 @@
 //! Start reading at `search/alpha_beta.rs`; what only makes the searches faster is in `faster`, and
 //! `docs/papers.md` says what was taken from where.
 
+#![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod balance;
