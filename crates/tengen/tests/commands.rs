@@ -198,7 +198,7 @@ fn a_paper_is_measured_and_its_report_found_again() {
     assert!(PathBuf::from(report(&run).trim_start_matches("Report ")).is_file());
     assert_eq!(papers(&["report", "--games", "50"]).status.code(), Some(1), "not that one");
     let second = papers(&["run", "liao-range", "--quick"]);
-    assert!(String::from_utf8_lossy(&second.stderr).contains("--resume goes on with it"));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("resume it with --resume"));
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn prepare(folder: &Path, scale: Scale, resume: bool) -> Result<()> {
         }
         if !resume {
             bail!(
-                "{} holds a run; use --resume to resume it, or --dir for another folder.",
+                "{} holds a run; resume it with --resume, or name another folder with --dir.",
                 folder.display()
             );
         }
