@@ -152,6 +152,21 @@ export function segments(label, options, value, onChange) {
   );
 }
 
+/**
+ * A table that scrolls sideways where it has no room.
+ * @param {any} label
+ * @param {any} heads  the cells of its first row
+ * @param {any} body
+ * @param {Record<string, any>} [props]
+ */
+export function scrollTable(label, heads, body, props = {}) {
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": label, ...props },
+    h("table", null, h("thead", null, h("tr", null, heads)), body),
+  );
+}
+
 /** Gives the reader a file. @param {string} name @param {Blob} blob */
 export function download(name, blob) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });

@@ -11,43 +11,24 @@ import { colors } from "../play/board-view.js";
 import { algorithm, doc, openDoc } from "../play/document.js";
 import { schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
-import { button, field, icon, notifyError, select } from "../ui.js";
+import { button, field, icon, notifyError, scrollTable, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, playerForm } from "./forms.js";
-import { bringIntoSight, watchedRuns } from "./runs.js";
+import { bringIntoSight, runsPage } from "./runs.js";
 
 /** @typedef {any} RunView */
 
 const COLORS = ["--accent", "--warn"];
 
-export function labPage() {
-  const { runs, chosen, shown, list, load } = watchedRuns("/api/runs", "run");
-  // What is shown of a run changes in place; only another run makes it anew.
-  const id = distinct(() => shown.value?.id ?? "");
-  return h(
-    "main",
-    { class: "page lab" },
-    h(
-      "div",
-      { class: "inner wide" },
-      h("h1", null, () => t("page.lab")),
-      h(
-        "div",
-        { class: "lab-grid" },
-        h(
-          "div",
-          { class: "column" },
-          formCard((id) => (list(), (chosen.value = id))),
-          runsCard(runs, chosen),
-          ratingsCard(runs),
-        ),
-        h("div", { class: "column" }, () =>
-          id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t("lab.empty")),
-        ),
-      ),
-    ),
-  );
-}
+export const labPage = () =>
+  runsPage("lab", "/api/runs", "run", {
+    form: formCard,
+    words: (run) => run.players.join(" – "),
+    progress: (run) => `${2 * run.played}/${2 * run.total}`,
+    below: ratingsCard,
+    view: runView,
+    empty: "lab.empty",
+  });
 
 /** The simulator: who, how often, from where, how much. @param {(id: string) => void} onStart */
 function formCard(onStart) {
@@ -185,38 +166,6 @@ function formCard(onStart) {
   );
 }
 
-/** @param {import("../dom.js").Signal<any[]>} runs @param {import("../dom.js").Signal<string>} chosen */
-function runsCard(runs, chosen) {
-  const body = h("ul", { class: "list" });
-  each(
-    body,
-    () => runs.value.slice(0, 100),
-    (one) => one.id,
-    (row) =>
-      h(
-        "li",
-        null,
-        button(
-          {
-            "aria-pressed": () => String(chosen.value === row.value.id),
-            "data-run": () => row.value.id,
-            onclick: () => ((chosen.value = row.peek().id), bringIntoSight()),
-          },
-          h("i", { class: () => `dot ${row.value.state}` }),
-          h("span", null, () => row.value.players.join(" – ")),
-          h("small", null, () => `${2 * row.value.played}/${2 * row.value.total} · ${t(`run.${row.value.state}`)}`),
-        ),
-      ),
-  );
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", null, () => t("lab.runs")),
-    body,
-    () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))),
-  );
-}
-
 /** Every player of every stored run under one rule, rated together. @param {import("../dom.js").Signal<any[]>} runs */
 function ratingsCard(runs) {
   const rule = signal("");
@@ -243,38 +192,27 @@ function ratingsCard(runs) {
         { "aria-label": () => t("rule") },
       ),
     ),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("lab.ratings") },
-      h(
-        "table",
-        null,
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            h("th", { scope: "col" }, () => t("column.player")),
-            h("th", { scope: "col", class: "num" }, "Elo"),
-            h("th", { scope: "col", class: "num" }, () => t("lab.games")),
-            h("th", { scope: "col", class: "num" }, "%"),
-          ),
-        ),
-        h("tbody", null, () =>
-          lines.value
-            .slice(0, 100)
-            .map((one) =>
-              h(
-                "tr",
-                null,
-                h("th", { scope: "row" }, one.player),
-                h("td", { class: "num" }, `${signed(Math.round(one.elo))} ± ${Math.round(one.elo_error)}`),
-                h("td", { class: "num" }, one.games),
-                h("td", { class: "num" }, (100 * one.score).toFixed(0)),
-              ),
+    scrollTable(
+      () => t("lab.ratings"),
+      [
+        h("th", { scope: "col" }, () => t("column.player")),
+        h("th", { scope: "col", class: "num" }, "Elo"),
+        h("th", { scope: "col", class: "num" }, () => t("lab.games")),
+        h("th", { scope: "col", class: "num" }, "%"),
+      ],
+      h("tbody", null, () =>
+        lines.value
+          .slice(0, 100)
+          .map((one) =>
+            h(
+              "tr",
+              null,
+              h("th", { scope: "row" }, one.player),
+              h("td", { class: "num" }, `${signed(Math.round(one.elo))} ± ${Math.round(one.elo_error)}`),
+              h("td", { class: "num" }, one.games),
+              h("td", { class: "num" }, (100 * one.score).toFixed(0)),
             ),
-        ),
+          ),
       ),
     ),
     () => (lines.value.length ? null : h("p", { class: "empty" }, t("library.none"))),
@@ -590,25 +528,13 @@ function gamesCard(run, id) {
         { "aria-label": () => t("lab.only") },
       ),
     ),
-    h(
-      "div",
-      { class: "scroll games", tabindex: 0, role: "region", "aria-label": () => t("lab.list") },
-      h(
-        "table",
-        null,
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            ["game", "black", "winner", "ending", "plies", "evals"].map((one, i) =>
-              h("th", { scope: "col", class: i > 3 ? "num" : "" }, () => t(`column.${one}`)),
-            ),
-          ),
-        ),
-        body,
+    scrollTable(
+      () => t("lab.list"),
+      ["game", "black", "winner", "ending", "plies", "evals"].map((one, i) =>
+        h("th", { scope: "col", class: i > 3 ? "num" : "" }, () => t(`column.${one}`)),
       ),
+      body,
+      { class: "scroll games" },
     ),
   );
 }

@@ -3,7 +3,7 @@
 import { computed, each, h, onEnd, signal } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { api, on, problemOf, send } from "../net.js";
-import { button, download, icon, notifyError } from "../ui.js";
+import { button, download, icon, notifyError, scrollTable } from "../ui.js";
 import { doc } from "../play/document.js";
 
 /**
@@ -135,26 +135,15 @@ export function libraryPage() {
           input,
           h("span", { class: "hint" }, () => t("library.count", { n: shown.value.length })),
         ),
-        h(
-          "div",
-          { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("page.library") },
-          h(
-            "table",
-            null,
-            h(
-              "thead",
-              null,
-              h(
-                "tr",
-                null,
-                ["players", "rule", "plies", "result", "date"].map((id) =>
-                  h("th", { scope: "col", class: id === "plies" ? "num" : "" }, () => t(`column.${id}`)),
-                ),
-                h("td"),
-              ),
+        scrollTable(
+          () => t("page.library"),
+          [
+            ["players", "rule", "plies", "result", "date"].map((id) =>
+              h("th", { scope: "col", class: id === "plies" ? "num" : "" }, () => t(`column.${id}`)),
             ),
-            body,
-          ),
+            h("td"),
+          ],
+          body,
         ),
         () => (shown.value.length ? null : h("p", { class: "empty" }, t("library.none"))),
       ),

@@ -10,7 +10,7 @@ import * as tree from "../model/tree.js";
 import { api, post } from "../net.js";
 import { doc, newGame, paused } from "../play/document.js";
 import { schema } from "../schema.js";
-import { button, field, icon, notifyError, segments, select } from "../ui.js";
+import { button, field, icon, notifyError, scrollTable, segments, select } from "../ui.js";
 import { smallBoard, viewOf } from "./small-board.js";
 
 /** @typedef {{ id: string, kanji: string, names: Record<string, string> }} Name */
@@ -480,41 +480,22 @@ function movesCard(moves, known, play) {
       () =>
         known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", worth(known.value.book)),
     ),
-    h(
-      "div",
-      {
-        class: "scroll",
-        tabindex: 0,
-        role: "region",
-        "aria-label": () => t("openings.moves"),
-        hidden: () => !rows.value.length,
-      },
-      h(
-        "table",
-        null,
+    scrollTable(
+      () => t("openings.moves"),
+      heads.map(([id, style]) =>
         h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            heads.map(([id, style]) =>
-              h(
-                "th",
-                {
-                  scope: "col",
-                  class: style,
-                  title: () => t(`openings.help.${id}`),
-                  hidden: () =>
-                    (id === "book" && !hasBook()) || (/^(games|probability|results)$/.test(id) && !games.value),
-                },
-                () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`),
-              ),
-            ),
-          ),
+          "th",
+          {
+            scope: "col",
+            class: style,
+            title: () => t(`openings.help.${id}`),
+            hidden: () => (id === "book" && !hasBook()) || (/^(games|probability|results)$/.test(id) && !games.value),
+          },
+          () => t(id === "move" || id === "probability" ? `column.${id}` : `openings.column.${id}`),
         ),
-        body,
       ),
+      body,
+      { hidden: () => !rows.value.length },
     ),
     () => (rows.value.length || !known.value ? null : h("p", { class: "empty" }, t("openings.nothing"))),
     h("p", { class: "hint" }, () => known.value && t("openings.counted", { n: known.value.total })),

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { count, time } from "../model/fmt.js";
 import * as display from "../model/display.js";
 import { api } from "../net.js";
-import { button, icon, notify, notifyError } from "../ui.js";
+import { button, icon, notify, notifyError, scrollTable } from "../ui.js";
 import { viewOf } from "./small-board.js";
 
 /**
@@ -190,44 +190,31 @@ function turnView(here, step, reply) {
     "div",
     { "data-turn": "defense" },
     h("p", { class: "hint" }, t("proof.choose")),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": t("proof.walk") },
+    scrollTable(
+      t("proof.walk"),
+      ["", "reply", "answer", "left"].map((id) => h("th", { scope: "col" }, id && t(`proof.column.${id}`))),
       h(
-        "table",
+        "tbody",
         null,
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            ["", "reply", "answer", "left"].map((id) => h("th", { scope: "col" }, id && t(`proof.column.${id}`))),
-          ),
+        here.groups.map((/** @type {any} */ group, /** @type {number} */ i) =>
+          row(letter(i), chips(group), group.answer, group.plies),
         ),
-        h(
-          "tbody",
-          null,
-          here.groups.map((/** @type {any} */ group, /** @type {number} */ i) =>
-            row(letter(i), chips(group), group.answer, group.plies),
+        here.default &&
+          row(
+            "",
+            here.default.example
+              ? button(
+                  {
+                    class: "chip",
+                    "data-reply": "other",
+                    onclick: () => reply(here.default.example, here.default.answer),
+                  },
+                  t("proof.others", { n: here.default.count }),
+                )
+              : "–",
+            here.default.answer,
+            here.default.plies,
           ),
-          here.default &&
-            row(
-              "",
-              here.default.example
-                ? button(
-                    {
-                      class: "chip",
-                      "data-reply": "other",
-                      onclick: () => reply(here.default.example, here.default.answer),
-                    },
-                    t("proof.others", { n: here.default.count }),
-                  )
-                : "–",
-              here.default.answer,
-              here.default.plies,
-            ),
-        ),
       ),
     ),
   );

@@ -1,8 +1,9 @@
 // Runs on the server, matches or tunings: their list, and the chosen one kept up to date.
 
-import { effect, onEnd, signal, untracked } from "../dom.js";
+import { distinct, each, effect, h, onEnd, signal, untracked } from "../dom.js";
+import { t } from "../i18n.js";
 import { api, on } from "../net.js";
-import { notifyError } from "../ui.js";
+import { button, notifyError } from "../ui.js";
 
 /** What the list says of a run and news may change. */
 const PROGRESS = ["state", "played", "total", "generation"];
@@ -82,4 +83,85 @@ export function watchedRuns(path, topic) {
     }),
   );
   return { runs, chosen, shown, list, load };
+}
+
+/**
+ * What differs between the pages of matches and of tunings.
+ * @typedef {object} RunsPage
+ * @property {(onStart: (id: string) => void) => Node} form
+ * @property {(run: any) => string} words  what is run
+ * @property {(run: any) => string} progress  how much of it is done
+ * @property {(runs: import("../dom.js").Signal<any[]>) => Node} [below]
+ * @property {string} empty  words for having none
+ * @property {(shown: import("../dom.js").Signal<any>, reload: () => void) => Node} view
+ */
+
+/**
+ * A form, the list of runs and the chosen one.
+ * @param {string} kind @param {string} path @param {"run" | "tune"} topic @param {RunsPage} page
+ */
+export function runsPage(kind, path, topic, page) {
+  const { runs, chosen, shown, list, load } = watchedRuns(path, topic);
+  // What is shown of a run changes in place; only another run makes it anew.
+  const id = distinct(() => shown.value?.id ?? "");
+  return h(
+    "main",
+    { class: `page ${kind}` },
+    h(
+      "div",
+      { class: "inner wide" },
+      h("h1", null, () => t(`page.${kind}`)),
+      h(
+        "div",
+        { class: "lab-grid" },
+        h(
+          "div",
+          { class: "column" },
+          page.form((id) => (list(), (chosen.value = id))),
+          runsCard(runs, chosen, page),
+          page.below?.(runs),
+        ),
+        h("div", { class: "column" }, () =>
+          id.value ? page.view(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t(page.empty)),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * The list of runs, of which one is chosen.
+ * @param {import("../dom.js").Signal<any[]>} runs
+ * @param {import("../dom.js").Signal<string>} chosen
+ * @param {RunsPage} page
+ */
+function runsCard(runs, chosen, { words, progress }) {
+  const body = h("ul", { class: "list" });
+  each(
+    body,
+    () => runs.value.slice(0, 100),
+    (one) => one.id,
+    (row) =>
+      h(
+        "li",
+        null,
+        button(
+          {
+            "aria-pressed": () => String(chosen.value === row.value.id),
+            "data-run": () => row.value.id,
+            onclick: () => ((chosen.value = row.peek().id), bringIntoSight()),
+          },
+          h("i", { class: () => `dot ${row.value.state}` }),
+          h("span", null, () => words(row.value)),
+          h("small", null, () => `${progress(row.value)} · ${t(`run.${row.value.state}`)}`),
+        ),
+      ),
+  );
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", null, () => t("lab.runs")),
+    body,
+    () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))),
+  );
 }

@@ -1,6 +1,6 @@
 // Tuning: which parameters, which method, how long; then the run watched live, and its report.
 
-import { computed, distinct, each, h, signal } from "../dom.js";
+import { computed, distinct, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
 import { plain } from "../model/fmt.js";
 import { defaultText, parse } from "../model/spec.js";
@@ -8,43 +8,24 @@ import { api, post } from "../net.js";
 import { doc } from "../play/document.js";
 import { infoOf, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
-import { button, field, icon, notify, notifyError, select } from "../ui.js";
+import { button, field, icon, notify, notifyError, scrollTable, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { limitForm, paramHelp, paramName, playerForm } from "./forms.js";
-import { bringIntoSight, watchedRuns } from "./runs.js";
+import { bringIntoSight, runsPage } from "./runs.js";
 
 const METHODS = ["de-published", "de", "spsa", "cma", "regression"];
 /** Sensible sizes for each method: generations and games of a duel. @type {Record<string, [number, number]>} */
 const USUAL = { "de-published": [600, 5], de: [50, 4], spsa: [200, 8], cma: [50, 16], regression: [1, 2000] };
 const COLORS = ["--accent", "--warn", "--good", "--bad", "--ink-2"];
 
-export function tunePage() {
-  const { runs, chosen, shown, list, load } = watchedRuns("/api/tunes", "tune");
-  // What is shown of a run changes in place; only another run makes it anew.
-  const id = distinct(() => (chosen.value && shown.value?.id === chosen.value ? chosen.value : ""));
-  return h(
-    "main",
-    { class: "page tune" },
-    h(
-      "div",
-      { class: "inner wide" },
-      h("h1", null, () => t("page.tune")),
-      h(
-        "div",
-        { class: "lab-grid" },
-        h(
-          "div",
-          { class: "column" },
-          formCard((id) => (list(), (chosen.value = id))),
-          runsCard(runs, chosen),
-        ),
-        h("div", { class: "column" }, () =>
-          id.value ? runView(shown, () => load(chosen.peek())) : h("p", { class: "empty first" }, t("tune.empty")),
-        ),
-      ),
-    ),
-  );
-}
+export const tunePage = () =>
+  runsPage("tune", "/api/tunes", "tune", {
+    form: formCard,
+    words: (run) => `${run.player} · ${t(`tune.method.${run.method}`)}`,
+    progress: (run) => `${run.generation}/${run.generations}`,
+    view: runView,
+    empty: "tune.empty",
+  });
 
 /** @param {(id: string) => void} onStart */
 function formCard(onStart) {
@@ -221,22 +202,11 @@ function paramTable(form, set) {
       }),
     );
   };
-  return h(
-    "div",
-    { class: "scroll params", tabindex: 0, role: "region", "aria-label": () => t("parameters") },
-    h(
-      "table",
-      null,
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["tuned", "now", "low", "high"].map((id, i) =>
-            h("th", { scope: "col", class: i ? "num" : "" }, () => t(`tune.${id}`)),
-          ),
-        ),
+  return [
+    scrollTable(
+      () => t("parameters"),
+      ["tuned", "now", "low", "high"].map((id, i) =>
+        h("th", { scope: "col", class: i ? "num" : "" }, () => t(`tune.${id}`)),
       ),
       h("tbody", null, () =>
         tunable.value.map((one) =>
@@ -264,41 +234,10 @@ function paramTable(form, set) {
           ),
         ),
       ),
+      { class: "scroll params" },
     ),
     () => (tunable.value.length ? null : h("p", { class: "empty" }, t("tune.nothing"))),
-  );
-}
-
-/** @param {import("../dom.js").Signal<any[]>} runs @param {import("../dom.js").Signal<string>} chosen */
-function runsCard(runs, chosen) {
-  const body = h("ul", { class: "list" });
-  each(
-    body,
-    () => runs.value.slice(0, 100),
-    (one) => one.id,
-    (row) =>
-      h(
-        "li",
-        null,
-        button(
-          {
-            "aria-pressed": () => String(chosen.value === row.value.id),
-            "data-run": () => row.value.id,
-            onclick: () => ((chosen.value = row.peek().id), bringIntoSight()),
-          },
-          h("i", { class: () => `dot ${row.value.state}` }),
-          h("span", null, () => `${row.value.player} · ${t(`tune.method.${row.value.method}`)}`),
-          h("small", null, () => `${row.value.generation}/${row.value.generations} · ${t(`run.${row.value.state}`)}`),
-        ),
-      ),
-  );
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", null, () => t("lab.runs")),
-    body,
-    () => (runs.value.length ? null : h("p", { class: "empty" }, t("lab.none"))),
-  );
+  ];
 }
 
 /** What the server says is going on, in the reader's language. @param {string} phase */
@@ -528,45 +467,32 @@ function bestCard(run) {
     "section",
     { class: "card" },
     h("h2", null, () => t("tune.result")),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("tune.result") },
-      h(
-        "table",
-        null,
-        h(
-          "thead",
-          null,
+    scrollTable(
+      () => t("tune.result"),
+      ["tuned", "was", "is", "population"].map((id, i) =>
+        h("th", { scope: "col", class: i && i < 3 ? "num" : "" }, () => t(`tune.${id}`)),
+      ),
+      h("tbody", null, () =>
+        (run.value.genes ?? []).map((/** @type {any} */ gene, /** @type {number} */ i) =>
           h(
             "tr",
             null,
-            ["tuned", "was", "is", "population"].map((id, i) =>
-              h("th", { scope: "col", class: i && i < 3 ? "num" : "" }, () => t(`tune.${id}`)),
-            ),
-          ),
-        ),
-        h("tbody", null, () =>
-          (run.value.genes ?? []).map((/** @type {any} */ gene, /** @type {number} */ i) =>
+            h("th", { scope: "row" }, paramName(gene.name)),
+            h("td", { class: "num" }, plain(gene.start)),
+            h("td", { class: "num" }, run.value.values?.[i] ?? "–"),
             h(
-              "tr",
+              "td",
               null,
-              h("th", { scope: "row" }, paramName(gene.name)),
-              h("td", { class: "num" }, plain(gene.start)),
-              h("td", { class: "num" }, run.value.values?.[i] ?? "–"),
               h(
-                "td",
-                null,
+                "table",
+                { class: "heat-row", "aria-hidden": "true" },
                 h(
-                  "table",
-                  { class: "heat-row", "aria-hidden": "true" },
+                  "tbody",
+                  null,
                   h(
-                    "tbody",
+                    "tr",
                     null,
-                    h(
-                      "tr",
-                      null,
-                      (run.value.population ?? []).map((/** @type {number[]} */ one) => cell(one[i])),
-                    ),
+                    (run.value.population ?? []).map((/** @type {number[]} */ one) => cell(one[i])),
                   ),
                 ),
               ),

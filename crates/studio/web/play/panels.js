@@ -7,7 +7,7 @@ import { weights } from "../model/display.js";
 import { count, exact, fixed, percent, plain, score, signed, speed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { settings } from "../settings.js";
-import { button, icon, select } from "../ui.js";
+import { button, icon, scrollTable, select } from "../ui.js";
 import { candidates, line, lit } from "./board-view.js";
 import { algorithm, commit, doc, setSeat, toMove } from "./document.js";
 import { askOthers, endText, lookHere, opinion, result } from "./rules.js";
@@ -214,31 +214,11 @@ export function candidatesPanel() {
       rows.value.length
         ? null
         : h("p", { class: "empty" }, t(algorithm.value ? "candidates.none" : "error.no-algorithm")),
-    h(
-      "div",
-      {
-        class: "scroll",
-        tabindex: 0,
-        role: "region",
-        "aria-label": () => t("candidates.table"),
-        hidden: () => !rows.value.length,
-      },
-      h(
-        "table",
-        null,
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            heads.map((id, i) =>
-              h("th", { scope: "col", class: i > 1 && i < 6 ? "num" : "" }, () => t(`column.${id}`)),
-            ),
-          ),
-        ),
-        body,
-      ),
+    scrollTable(
+      () => t("candidates.table"),
+      heads.map((id, i) => h("th", { scope: "col", class: i > 1 && i < 6 ? "num" : "" }, () => t(`column.${id}`))),
+      body,
+      { hidden: () => !rows.value.length },
     ),
   );
 }
