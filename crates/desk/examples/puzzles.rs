@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use gomoku::{Color, Field, Position, Rule, Rules, with_rule};
+use gomoku::{Color, Position, Rule};
 use player::{Limits, Player, Task, Unwatched};
 use solve::{Kind, Solver};
 
@@ -29,7 +29,7 @@ fn main() {
                 .collect();
             seats.rotate_left(number % 2);
             let start = Position::from_moves(rule, 15, opening).expect("an opening can be played");
-            let one = with_rule!(rule, R => problem::<R>(start, &mut seats));
+            let one = problem(start, &mut seats);
             one.iter().for_each(|(_, line)| eprintln!("{line}"));
             found.extend(one);
         }
@@ -40,17 +40,14 @@ fn main() {
 }
 
 /// Plays a game and gives its first position with exactly one winning move, if that is no trifle.
-fn problem<R: Rules>(
-    mut position: Position,
-    seats: &mut [Box<dyn Player>],
-) -> Option<(u32, String)> {
-    let mut solver = Solver::<R>::new(16);
+fn problem(mut position: Position, seats: &mut [Box<dyn Player>]) -> Option<(u32, String)> {
+    let mut solver = Solver::new(16);
     for ply in position.moves().len()..60 {
         if position.outcome().is_some() {
             return None;
         }
         if ply >= 10
-            && let Some(line) = judge::<R>(&mut solver, &position)
+            && let Some(line) = judge(&mut solver, &position)
         {
             return Some(line);
         }
@@ -61,12 +58,11 @@ fn problem<R: Rules>(
     None
 }
 
-fn judge<R: Rules>(solver: &mut Solver<R>, position: &Position) -> Option<(u32, String)> {
-    let mut field = Field::<R>::from_position(position);
+fn judge(solver: &mut Solver, position: &Position) -> Option<(u32, String)> {
     let limits =
         Limits { nodes: Some(40_000), turn: Some(Duration::from_secs(5)), ..Limits::default() };
     for kind in [Kind::Vcf, Kind::Vct] {
-        let moves = solver.first_moves(&mut field, kind, &limits, &Unwatched);
+        let moves = solver.first_moves(position, kind, &limits, &Unwatched);
         let wins: Vec<_> = moves.iter().filter(|(_, answer)| answer.win().is_some()).collect();
         let settled = moves.iter().all(|(_, answer)| answer.win().is_some() || answer.is_no_win());
         if wins.is_empty() && settled {
@@ -75,7 +71,7 @@ fn judge<R: Rules>(solver: &mut Solver<R>, position: &Position) -> Option<(u32, 
         if wins.len() != 1 || !settled {
             return None;
         }
-        let best = solver.shortest(&mut field, position.to_move(), kind, &limits, &Unwatched);
+        let best = solver.shortest(position, position.to_move(), kind, &limits, &Unwatched);
         let win = best.answer.win().filter(|win| win.plies >= 7)?;
         verify::check(&win.proof().bytes).ok()?;
         let distinct: BTreeSet<_> = win.line().into_iter().collect();
@@ -83,8 +79,9 @@ fn judge<R: Rules>(solver: &mut Solver<R>, position: &Position) -> Option<(u32, 
             return None;
         }
         let name = if kind == Kind::Vcf { "vcf" } else { "vct" };
-        let stones = Position::from_board(R::RULE, *position.board(), position.to_move()).to_text();
-        return Some((win.plies, format!("{} 15 {name} {} {stones}", R::RULE, win.plies)));
+        let rule = position.rule();
+        let stones = Position::from_board(rule, *position.board(), position.to_move()).to_text();
+        return Some((win.plies, format!("{rule} 15 {name} {} {stones}", win.plies)));
     }
     None
 }

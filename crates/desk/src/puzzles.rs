@@ -1,6 +1,6 @@
 //! Problems with one winning move each; a test solves and verifies every one of them.
 
-use gomoku::{Field, Point, Rule, with_rule};
+use gomoku::{Point, Rule};
 use player::Limits;
 use serde_json::{Value, json};
 use solve::{Finding, Solver};
@@ -60,20 +60,16 @@ pub(crate) fn try_move(wanted: &WirePosition, point: &str) -> Result<Value, Stri
         let wins = outcome.winner() == Some(attacker);
         return Ok(json!({ "wins": wins, "over": true, "settled": true }));
     }
-    with_rule!(after.rule(), R => {
-        let mut field = Field::<R>::from_position(&after);
-        let mut solver = Solver::<R>::new(16);
-        let limits = Limits::nodes(TRY_NODES);
-        let answer = solver.any(&mut field, attacker, &limits, &player::Unwatched);
-        Ok(match &answer.finding {
-            Finding::Win(win) => json!({
-                "wins": true, "over": false, "settled": true, "plies": win.plies,
-                "reply": win.line().first().map(|reply| reply.to_string()),
-            }),
-            finding => json!({
-                "wins": false, "over": false, "settled": *finding == Finding::NoWin,
-            }),
-        })
+    let limits = Limits::nodes(TRY_NODES);
+    let answer = Solver::new(16).any(&after, attacker, &limits, &player::Unwatched);
+    Ok(match &answer.finding {
+        Finding::Win(win) => json!({
+            "wins": true, "over": false, "settled": true, "plies": win.plies,
+            "reply": win.line().first().map(|reply| reply.to_string()),
+        }),
+        finding => json!({
+            "wins": false, "over": false, "settled": *finding == Finding::NoWin,
+        }),
     })
 }
 
@@ -95,19 +91,15 @@ mod tests {
             let position = Position::parse(puzzle.stones, puzzle.rule, puzzle.size).unwrap();
             let side = position.to_move();
             let kind = if puzzle.kind == "vcf" { Kind::Vcf } else { Kind::Vct };
-            with_rule!(puzzle.rule, R => {
-                let mut field = Field::<R>::from_position(&position);
-                let mut solver = Solver::<R>::new(8);
-                let limits = Limits::nodes(100_000);
-                let answer = solver.solve(&mut field, side, kind, &limits, &Unwatched);
-                verify::check(&answer.win().expect("there is a win").proof().bytes).unwrap();
-                // Every move of every problem was tried when they were made; some are tried again.
-                if number % 7 == 0 {
-                    let moves = solver.first_moves(&mut field, kind, &limits, &Unwatched);
-                    let wins = moves.iter().filter(|(_, answer)| answer.win().is_some());
-                    assert_eq!(wins.count(), 1, "{puzzle:?}");
-                }
-            });
+            let (mut solver, limits) = (Solver::new(8), Limits::nodes(100_000));
+            let answer = solver.solve(&position, side, kind, &limits, &Unwatched);
+            verify::check(&answer.win().expect("there is a win").proof().bytes).unwrap();
+            // Every move of every problem was tried when they were made; some are tried again.
+            if number % 7 == 0 {
+                let moves = solver.first_moves(&position, kind, &limits, &Unwatched);
+                let wins = moves.iter().filter(|(_, answer)| answer.win().is_some());
+                assert_eq!(wins.count(), 1, "{puzzle:?}");
+            }
         }
     }
 }

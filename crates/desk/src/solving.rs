@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use gomoku::{Color, Field, Position, Rules, with_rule};
+use gomoku::{Color, Position};
 use player::{Limits, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ impl Work for Solving {
             }
             jobs.tell(job);
         };
-        let found = with_rule!(asked.position.rule(), R => ask::<R>(asked, &step));
+        let found = ask(asked, &step);
         let mut now = lock(&asked.now);
         now.ms = Some(asked.elapsed().as_secs_f64() * 1e3);
         let Some(win) = found.win else {
@@ -295,12 +295,11 @@ struct Found {
 }
 
 /// Asks with growing limits, so that there is something to tell on the way.
-fn ask<R: Rules>(asked: &Asked, tell: &dyn Fn()) -> Found {
-    let mut field = Field::<R>::from_position(&asked.position);
+fn ask(asked: &Asked, tell: &dyn Fn()) -> Found {
     if let Mode::Quiet(quiet) = asked.mode {
-        return prove(asked, &mut field, quiet, tell);
+        return prove(asked, quiet, tell);
     }
-    let mut solver = Solver::<R>::new(MEGABYTES);
+    let mut solver = Solver::new(MEGABYTES);
     let mut open = match asked.mode {
         Mode::Kind(kind) => vec![kind],
         _ => vec![Kind::Vcf, Kind::Vct],
@@ -312,11 +311,11 @@ fn ask<R: Rules>(asked: &Asked, tell: &dyn Fn()) -> Found {
             let nodes = step.min(most.saturating_sub(lock(&asked.now).nodes));
             lock(&asked.now).step = kind_name(kind).to_owned();
             let limits = Limits::nodes(nodes);
-            let answer = solver.solve(&mut field, asked.attacker, kind, &limits, asked);
+            let answer = solver.solve(&asked.position, asked.attacker, kind, &limits, asked);
             lock(&asked.now).nodes += answer.nodes;
             tell();
             match answer.finding {
-                Finding::Win(win) => return shorten(asked, &mut solver, &mut field, kind, *win),
+                Finding::Win(win) => return shorten(asked, &mut solver, kind, *win),
                 Finding::NoWin if kind == Kind::Vct || asked.mode == Mode::Kind(kind) => {
                     return Found { win: None, is_no_win: true, is_shortest: false };
                 }
@@ -332,20 +331,14 @@ fn ask<R: Rules>(asked: &Asked, tell: &dyn Fn()) -> Found {
 }
 
 /// The shortest win, if that was asked for and there is time.
-fn shorten<R: Rules>(
-    asked: &Asked,
-    solver: &mut Solver<R>,
-    field: &mut Field<R>,
-    kind: Kind,
-    win: Win,
-) -> Found {
+fn shorten(asked: &Asked, solver: &mut Solver, kind: Kind, win: Win) -> Found {
     if !asked.form.shortest {
         return Found { win: Some(win), is_no_win: false, is_shortest: false };
     }
     lock(&asked.now).step = "shortest".to_owned();
     let most = asked.form.nodes.map(|most| most.saturating_sub(lock(&asked.now).nodes));
     let limits = Limits { nodes: most, ..Limits::default() };
-    let better = solver.shortest(field, asked.attacker, kind, &limits, asked);
+    let better = solver.shortest(&asked.position, asked.attacker, kind, &limits, asked);
     lock(&asked.now).nodes += better.answer.nodes;
     let is_shortest = better.is_shortest;
     let found = match better.answer.finding {
@@ -356,13 +349,13 @@ fn shorten<R: Rules>(
 }
 
 /// Tries quiet moves too, ever harder. That there is no win cannot be found this way.
-fn prove<R: Rules>(asked: &Asked, field: &mut Field<R>, quiet: u32, tell: &dyn Fn()) -> Found {
-    let mut prover = Prover::<R>::new(MEGABYTES);
+fn prove(asked: &Asked, quiet: u32, tell: &dyn Fn()) -> Found {
+    let mut prover = Prover::new(MEGABYTES);
     let mut win = None;
     for effort in efforts(quiet) {
         lock(&asked.now).step = format!("quiet {}", effort.quiet);
         tell();
-        win = prover.prove(field, effort, asked).map(Win::from);
+        win = prover.prove(&asked.position, effort, asked).map(Win::from);
         lock(&asked.now).nodes = prover.nodes();
         tell();
         if win.is_some()

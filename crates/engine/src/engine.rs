@@ -85,12 +85,12 @@ impl Engine {
             return choice;
         }
         let budget = self.budget(task, level, field.board().empty().len());
-        let (win, spent) = self.forced_win(task, &field, &budget, watch);
+        let (win, spent) = self.forced_win(task, &budget, watch);
         if let Some(choice) = win.and_then(|win| win.choice(spent, watch)) {
             return choice;
         }
         let choice = self.search(task, &field, &near, (level, budget, spent), watch);
-        self.with_proof(choice, task, &field, &budget, watch)
+        self.with_proof(choice, task, &budget, watch)
     }
 
     /// The answer where there is nothing to search: no move, the empty board, a beginner's slip.
@@ -120,10 +120,9 @@ impl Engine {
     }
 
     /// A win that the solver finds with its share of the budget, and what looking for it cost.
-    fn forced_win<R: Rules>(
+    fn forced_win(
         &self,
         task: &Task,
-        field: &Field<R>,
         budget: &Budget,
         watch: &dyn Watch,
     ) -> (Option<Win>, Counters) {
@@ -131,7 +130,7 @@ impl Engine {
         let Some(share) = share.filter(|_| self.may_prove(task) && task.multi_pv <= 1) else {
             return (None, Counters::default());
         };
-        let (win, nodes) = share.prove(task, field, watch);
+        let (win, nodes) = share.prove(task, watch);
         (win, Counters { nodes, time: watch.elapsed(), ..Counters::default() })
     }
 
@@ -207,18 +206,17 @@ impl Engine {
     }
 
     /// What the search claims, the solver may still prove with what is left of the budget.
-    fn with_proof<R: Rules>(
+    fn with_proof(
         &self,
         searched: Choice,
         task: &Task,
-        field: &Field<R>,
         budget: &Budget,
         watch: &dyn Watch,
     ) -> Choice {
         let cost = searched.counters;
         let claims_win = searched.score.and_then(Score::decisive_in).is_some_and(|plies| plies > 0);
         let rest = Allowance::rest(budget, cost).filter(|_| claims_win && self.may_prove(task));
-        let Some((Some(win), nodes)) = rest.map(|rest| rest.prove(task, field, watch)) else {
+        let Some((Some(win), nodes)) = rest.map(|rest| rest.prove(task, watch)) else {
             return searched;
         };
         let cost = Counters { nodes: cost.nodes + nodes, time: watch.elapsed(), ..cost };

@@ -6,9 +6,8 @@
 
 use std::time::Duration;
 
-use gomoku::{Field, Rules};
 use player::{Counters, Limits, Task, Watch};
-use solve::{Finding, Solver, Win};
+use solve::{Finding, Win, solve_position};
 
 use crate::time::Budget;
 
@@ -47,16 +46,9 @@ impl Allowance {
 
     /// Looks for a win of the side to move with a move that the task allows. Also says how many
     /// nodes it took.
-    pub(crate) fn prove<R: Rules>(
-        self,
-        task: &Task,
-        field: &Field<R>,
-        watch: &dyn Watch,
-    ) -> (Option<Win>, u64) {
+    pub(crate) fn prove(self, task: &Task, watch: &dyn Watch) -> (Option<Win>, u64) {
         let limits = Limits { nodes: Some(self.nodes), turn: self.time, ..Limits::default() };
-        let mut field = field.clone();
-        let attacker = field.to_move();
-        let answer = Solver::<R>::new(MEGABYTES).any(&mut field, attacker, &limits, watch);
+        let answer = solve_position(&task.position, None, MEGABYTES, &limits, watch);
         let win = match answer.finding {
             Finding::Win(win) => Some(*win),
             Finding::NoWin | Finding::Unknown => None,

@@ -49,6 +49,7 @@
 
 mod board;
 mod color;
+pub mod exercise;
 mod field;
 mod game;
 mod line;

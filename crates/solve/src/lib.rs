@@ -40,7 +40,7 @@ mod walk;
 pub use book::{Answers, ProvedBook, ProvedBookError, ProvedOpening};
 pub use book_move::choice_by_book;
 pub use lookup::{Known, Lookup};
-pub use queries::{Defenses, Shortest};
+pub use queries::Shortest;
 pub use quiet::{Decision, DecisionError, Effort, Prover, book_efforts, efforts};
 pub use solver::{Finding, Kind, Solver, SolverAnswer, Win, solve_position};
 pub use tree::{Attack, Defense, Root, WinTree};

@@ -1,12 +1,11 @@
-//! Further questions: the shortest win, every winning first move, and which replies hold.
+//! Further questions: the shortest win, and every winning first move.
 
 use std::collections::HashMap;
 
-use gomoku::{Color, Field, Point, PointSet, Rules, Threat};
+use gomoku::{Color, Field, Point, PointSet, Position, Rules, Threat, with_rule};
 use player::{Limits, Watch};
 
 use crate::{
-    forcing, replay,
     search::Budget,
     solver::{Finding, Kind, Solver, SolverAnswer, Win},
     tree::{Root, WinTree},
@@ -21,24 +20,23 @@ pub struct Shortest {
     pub is_shortest: bool,
 }
 
-/// What each reply to a threat comes to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Defenses {
-    /// What happens after a pass; `None` if no win was found, and then no reply was looked at.
-    pub threat: Option<Win>,
-    /// Replies after which there is no win of this kind.
-    pub hold: Vec<Point>,
-    /// Replies that lose, with the plies until then counted from the reply's answer.
-    pub lose: Vec<(Point, u32)>,
-    /// Replies not settled within the limits.
-    pub unknown: Vec<Point>,
-    /// Stones placed in search.
-    pub nodes: u64,
-}
-
-impl<R: Rules> Solver<R> {
+impl Solver {
     /// Looks for a win, then for ever longer ones from the shortest possible until one is found.
     pub fn shortest(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        kind: Kind,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Shortest {
+        with_rule!(position.rule(), R => {
+            let mut field = Field::<R>::from_position(position);
+            self.shortest_of(&mut field, attacker, kind, limits, watch)
+        })
+    }
+
+    fn shortest_of<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         attacker: Color,
@@ -46,7 +44,7 @@ impl<R: Rules> Solver<R> {
         limits: &Limits,
         watch: &dyn Watch,
     ) -> Shortest {
-        let mut answer = self.solve(field, attacker, kind, limits, watch);
+        let mut answer = self.solve_field(field, attacker, kind, limits, watch);
         let Finding::Win(win) = &mut answer.finding else {
             return Shortest { answer, is_shortest: false };
         };
@@ -76,6 +74,18 @@ impl<R: Rules> Solver<R> {
     /// limits hold for each move.
     pub fn first_moves(
         &mut self,
+        position: &Position,
+        kind: Kind,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> Vec<(Point, SolverAnswer)> {
+        with_rule!(position.rule(), R => {
+            self.moves_from(&mut Field::<R>::from_position(position), kind, limits, watch)
+        })
+    }
+
+    fn moves_from<R: Rules>(
+        &mut self,
         field: &mut Field<R>,
         kind: Kind,
         limits: &Limits,
@@ -96,7 +106,7 @@ impl<R: Rules> Solver<R> {
                     );
                 }
                 field.place(point);
-                let mut answer = self.solve(field, attacker, kind, limits, watch);
+                let mut answer = self.solve_field(field, attacker, kind, limits, watch);
                 field.undo();
                 if let Finding::Win(win) = &mut answer.finding
                     && let Root::Defense(defense) = win.tree.root.clone()
@@ -109,65 +119,17 @@ impl<R: Rules> Solver<R> {
             .collect()
     }
 
-    fn moves_of(&mut self, field: &mut Field<R>, attacker: Color, kind: Kind) -> PointSet {
+    fn moves_of<R: Rules>(
+        &mut self,
+        field: &mut Field<R>,
+        attacker: Color,
+        kind: Kind,
+    ) -> PointSet {
         if field.has(attacker, Threat::Five) {
             return *field.points(attacker, Threat::Five);
         }
         let unwatched = player::Unwatched;
         let mut budget = Budget::new(0, None, &unwatched);
         self.search(field, attacker, kind, &mut budget).attacking_moves()
-    }
-
-    /// What each reply of the side to move comes to, if the other side threatens to win. The limits
-    /// hold for each reply.
-    pub fn defenses(
-        &mut self,
-        field: &mut Field<R>,
-        kind: Kind,
-        limits: &Limits,
-        watch: &dyn Watch,
-    ) -> Defenses {
-        let (defender, attacker) = (field.to_move(), !field.to_move());
-        let mut found = Defenses::default();
-        field.pass();
-        let answer = self.solve(field, attacker, kind, limits, watch);
-        field.undo();
-        found.nodes = answer.nodes;
-        let Finding::Win(threat) = answer.finding else { return found };
-        let mut trees = vec![threat.tree.root.clone()];
-        for reply in field.board().empty() {
-            if !forcing::is_legal(field, defender, reply) {
-                continue;
-            }
-            if field.is_five(defender, reply) {
-                found.hold.push(reply);
-                continue;
-            }
-            field.place(reply);
-            let known = trees.iter().find_map(|root| match root {
-                Root::Attack(attack) if replay::wins(field, attacker, attack) => {
-                    Some(attack.plies())
-                }
-                _ => None,
-            });
-            match known {
-                Some(plies) => found.lose.push((reply, plies)),
-                None => {
-                    let answer = self.solve(field, attacker, kind, limits, watch);
-                    found.nodes += answer.nodes;
-                    match answer.finding {
-                        Finding::Win(win) => {
-                            found.lose.push((reply, win.plies));
-                            trees.push(win.tree.root);
-                        }
-                        Finding::NoWin => found.hold.push(reply),
-                        Finding::Unknown => found.unknown.push(reply),
-                    }
-                }
-            }
-            field.undo();
-        }
-        found.threat = Some(*threat);
-        found
     }
 }

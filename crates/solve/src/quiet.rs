@@ -17,7 +17,9 @@ mod workers;
 
 use std::{collections::BTreeMap, io};
 
-use gomoku::{Color, Field, Point, PointSet, Position, Rule, Rules, Shape, Symmetry, Threat};
+use gomoku::{
+    Color, Field, Point, PointSet, Position, Rule, Rules, Shape, Symmetry, Threat, with_rule,
+};
 use player::{Limits, Player, Task, Watch};
 
 use self::examples::Examples;
@@ -115,9 +117,9 @@ impl Decision {
     }
 }
 
-/// Proves wins with quiet moves, and remembers the decisions that led to them.
-pub struct Prover<'a, R: Rules> {
-    solver: Solver<R>,
+/// Proves wins with quiet moves under one rule, and remembers the decisions that led to them.
+pub struct Prover<'a> {
+    solver: Solver,
     /// Suggests moves, if there is one.
     player: Option<&'a mut dyn Player>,
     /// Told of each new decision, to be appended to a log.
@@ -141,9 +143,9 @@ struct Found {
     forcing: bool,
 }
 
-impl<'a, R: Rules> Prover<'a, R> {
+impl<'a> Prover<'a> {
     /// A prover with a table of this many megabytes.
-    pub fn new(megabytes: usize) -> Prover<'a, R> {
+    pub fn new(megabytes: usize) -> Prover<'a> {
         Prover {
             solver: Solver::new(megabytes),
             player: None,
@@ -158,12 +160,12 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// Lets a player suggest moves.
-    pub fn with_player(self, player: &'a mut dyn Player) -> Prover<'a, R> {
+    pub fn with_player(self, player: &'a mut dyn Player) -> Prover<'a> {
         Prover { player: Some(player), ..self }
     }
 
     /// Is told of each decision when its win has been proved.
-    pub fn with_log(self, log: impl FnMut(&Decision) + Send + 'a) -> Prover<'a, R> {
+    pub fn with_log(self, log: impl FnMut(&Decision) + Send + 'a) -> Prover<'a> {
         Prover { on_decision: Box::new(log), ..self }
     }
 
@@ -184,43 +186,35 @@ impl<'a, R: Rules> Prover<'a, R> {
         self.nodes
     }
 
-    /// Forgets what it has learned but the decisions, so that what comes next depends on nothing
-    /// before.
-    pub fn forget(&mut self) {
-        self.solver.clear();
-        self.failed.clear();
-        self.refutations.clear();
-    }
-
     /// Proves that the side to move wins, at this effort; `None` if that was not enough.
     pub fn prove(
         &mut self,
-        field: &mut Field<R>,
+        position: &Position,
         effort: Effort,
         watch: &dyn Watch,
     ) -> Option<WinTree> {
-        let attacker = field.to_move();
-        let board = *field.board();
-        let found = self.attack(field, effort, &[], watch)?;
-        Some(WinTree { rule: R::RULE, board, attacker, root: Root::Attack(found.attack) })
+        with_rule!(position.rule(), R => {
+            let mut field = Field::<R>::from_position(position);
+            let found = self.attack(&mut field, effort, &[], watch)?;
+            Some(tree(position, found.attack))
+        })
     }
 
     /// Proves that this move of the side to move wins, at efforts that grow. All replies are
     /// examined even if a pass would not lose.
     pub fn prove_move(
         &mut self,
-        field: &mut Field<R>,
+        position: &Position,
         point: Point,
         efforts: &[Effort],
         watch: &dyn Watch,
     ) -> Option<WinTree> {
-        let attacker = field.to_move();
-        let board = *field.board();
-        field.place(point);
-        let defense = self.answers(field, efforts, watch);
-        field.undo();
-        let root = Root::Attack(Attack::Move(point, Box::new(defense?)));
-        Some(WinTree { rule: R::RULE, board, attacker, root })
+        with_rule!(position.rule(), R => {
+            let mut field = Field::<R>::from_position(position);
+            field.place(point);
+            let defense = self.answers(&mut field, efforts, watch)?;
+            Some(tree(position, Attack::Move(point, Box::new(defense))))
+        })
     }
 
     /// Proves like [`prove_move`](Prover::prove_move) and writes the proof file as it goes, keeping
@@ -231,24 +225,29 @@ impl<'a, R: Rules> Prover<'a, R> {
     /// If the file cannot be written.
     pub fn stream_move(
         &mut self,
-        field: &mut Field<R>,
+        position: &Position,
         point: Point,
         efforts: &[Effort],
         claim: u32,
         watch: &dyn Watch,
         out: &mut dyn io::Write,
     ) -> io::Result<Option<Vec<Point>>> {
-        let mut stream = ProofStream::start(out, R::RULE, field.board(), field.to_move(), claim);
+        let (rule, side) = (position.rule(), position.to_move());
+        let mut stream = ProofStream::start(out, rule, position.board(), side, claim);
         stream.first(point);
-        field.place(point);
-        let default = self.after_a_pass(field, efforts, watch);
         let mut written = Ok(());
-        let done = self.each_answer(field, default.as_ref(), efforts, watch, &mut |group| {
+        let mut take = |group: (Vec<Point>, Attack)| {
             if written.is_ok() {
                 written = stream.group(&group.0, &group.1);
             }
+        };
+        let (default, done) = with_rule!(rule, R => {
+            let mut field = Field::<R>::from_position(position);
+            field.place(point);
+            let default = self.after_a_pass(&mut field, efforts, watch);
+            let done = self.each_answer(&mut field, default.as_ref(), efforts, watch, &mut take);
+            (default, done)
         });
-        field.undo();
         written?;
         if done.is_none() {
             return Ok(None);
@@ -256,7 +255,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         stream.finish(default.as_ref()).map(Some)
     }
 
-    fn attack(
+    fn attack<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         effort: Effort,
@@ -298,7 +297,7 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// Writes a decision down.
-    fn decide(&mut self, field: &Field<R>, text: &str, symmetry: Symmetry, point: Point) {
+    fn decide<R: Rules>(&mut self, field: &Field<R>, text: &str, symmetry: Symmetry, point: Point) {
         let board = field.board().transformed(symmetry);
         let position = Position::from_board(R::RULE, board, field.to_move());
         let decision = Decision { position, point: symmetry.apply(point, field.size()) };
@@ -309,11 +308,16 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// A win by fours and threats for the side to move.
-    fn forced(&mut self, field: &mut Field<R>, nodes: u64, watch: &dyn Watch) -> Option<Attack> {
+    fn forced<R: Rules>(
+        &mut self,
+        field: &mut Field<R>,
+        nodes: u64,
+        watch: &dyn Watch,
+    ) -> Option<Attack> {
         let attacker = field.to_move();
         for kind in [Kind::Vcf, Kind::Vct] {
             let limits = Limits::nodes(nodes);
-            let answer = self.solver.solve(field, attacker, kind, &limits, watch);
+            let answer = self.solver.solve_field(field, attacker, kind, &limits, watch);
             self.nodes += answer.nodes;
             if let Finding::Win(win) = answer.finding
                 && let Root::Attack(attack) = win.tree.root
@@ -325,7 +329,7 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// The tree that begins with this quiet move.
-    fn quiet(
+    fn quiet<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         point: Point,
@@ -344,7 +348,7 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// The answers to every reply, if a pass would lose.
-    fn answers_if_threatening(
+    fn answers_if_threatening<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         efforts: &[Effort],
@@ -358,7 +362,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         self.answers_besides(field, Some(default), efforts, watch)
     }
 
-    fn answers(
+    fn answers<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         efforts: &[Effort],
@@ -368,7 +372,7 @@ impl<'a, R: Rules> Prover<'a, R> {
         self.answers_besides(field, default, efforts, watch)
     }
 
-    fn after_a_pass(
+    fn after_a_pass<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         efforts: &[Effort],
@@ -382,7 +386,7 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// The answers to every reply, most of them perhaps by a default.
-    fn answers_besides(
+    fn answers_besides<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         default: Option<Attack>,
@@ -395,7 +399,11 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// The legal replies that the default does not answer; `None` if the defender makes five.
-    fn open_replies(&self, field: &mut Field<R>, default: Option<&Attack>) -> Option<PointSet> {
+    fn open_replies<R: Rules>(
+        &self,
+        field: &mut Field<R>,
+        default: Option<&Attack>,
+    ) -> Option<PointSet> {
         let defender = field.to_move();
         if field.has(defender, Threat::Five) {
             return None;
@@ -407,7 +415,7 @@ impl<'a, R: Rules> Prover<'a, R> {
 
     /// Finds an answer to each reply besides the default, and hands it on as soon as it is there,
     /// with the replies that it serves.
-    fn each_answer(
+    fn each_answer<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         default: Option<&Attack>,
@@ -442,7 +450,12 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// The replies against which a tree does not win.
-    fn not_answered(&self, field: &mut Field<R>, replies: &PointSet, attack: &Attack) -> PointSet {
+    fn not_answered<R: Rules>(
+        &self,
+        field: &mut Field<R>,
+        replies: &PointSet,
+        attack: &Attack,
+    ) -> PointSet {
         let attacker = !field.to_move();
         let fails = |&reply: &Point| {
             field.place(reply);
@@ -460,7 +473,7 @@ impl<'a, R: Rules> Prover<'a, R> {
     }
 
     /// The quiet moves to try, the most promising first.
-    fn candidates(
+    fn candidates<R: Rules>(
         &mut self,
         field: &Field<R>,
         effort: Effort,
@@ -492,6 +505,12 @@ impl<'a, R: Rules> Prover<'a, R> {
         });
         found
     }
+}
+
+/// The tree of a win that begins so.
+fn tree(position: &Position, attack: Attack) -> WinTree {
+    let (rule, board, attacker) = (position.rule(), *position.board(), position.to_move());
+    WinTree { rule, board, attacker, root: Root::Attack(attack) }
 }
 
 /// How promising a quiet move looks: what it makes of its lines for both sides.
@@ -526,7 +545,7 @@ fn canonical<R: Rules>(field: &Field<R>) -> (String, Symmetry) {
     (Position::from_board(R::RULE, board, field.to_move()).to_text(), symmetry)
 }
 
-impl<R: Rules> std::fmt::Debug for Prover<'_, R> {
+impl std::fmt::Debug for Prover<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Prover").field("known", &self.known.len()).finish_non_exhaustive()
     }

@@ -1,8 +1,6 @@
 //! The questions that can be asked, and their answers.
 
-use std::marker::PhantomData;
-
-use gomoku::{Color, Field, Point, Position, Rules, with_rule, zobrist::split_mix};
+use gomoku::{Color, Field, Point, Position, Rule, Rules, with_rule, zobrist::split_mix};
 use player::{
     Candidate, Choice, Counters, Iteration, Limits, PlayerReply, Progress, Proof, Reason, Score,
     Watch,
@@ -135,60 +133,49 @@ impl SolverAnswer {
 /// Finds forced wins, keeping what it learns in a table between questions.
 ///
 /// ```
-/// use gomoku::{Color, Field, Freestyle, Position, Rule};
+/// use gomoku::{Color, Position, Rule};
 /// use player::{Limits, Unwatched};
 /// let position = Position::parse("h8h9i8i9j8a1", Rule::Freestyle, 15).unwrap();
-/// let mut field = Field::<Freestyle>::from_position(&position);
+/// let (kind, limits) = (solve::Kind::Vcf, Limits::nodes(1000));
 /// let mut solver = solve::Solver::new(1);
-/// let answer = solver.vcf(&mut field, Color::Black, &Limits::nodes(1000), &Unwatched);
+/// let answer = solver.solve(&position, Color::Black, kind, &limits, &Unwatched);
 /// assert_eq!(answer.win().map(|win| win.plies), Some(3));
 /// ```
 #[derive(Debug)]
-pub struct Solver<R: Rules> {
+pub struct Solver {
     table: Table,
     stack: Stack,
-    rules: PhantomData<R>,
+    /// What is in the table is true under this rule.
+    rule: Option<Rule>,
 }
 
-impl<R: Rules> Solver<R> {
+impl Solver {
     /// A solver with a table of this many megabytes.
-    pub fn new(megabytes: usize) -> Solver<R> {
-        Solver { table: Table::new(megabytes), stack: Stack::default(), rules: PhantomData }
-    }
-
-    /// Forgets everything learned.
-    pub fn clear(&mut self) {
-        self.table.clear();
-    }
-
-    /// Looks for a victory by continuous fours.
-    pub fn vcf(
-        &mut self,
-        field: &mut Field<R>,
-        attacker: Color,
-        limits: &Limits,
-        watch: &dyn Watch,
-    ) -> SolverAnswer {
-        self.solve(field, attacker, Kind::Vcf, limits, watch)
-    }
-
-    /// Looks for a victory by continuous threats, fours included.
-    pub fn vct(
-        &mut self,
-        field: &mut Field<R>,
-        attacker: Color,
-        limits: &Limits,
-        watch: &dyn Watch,
-    ) -> SolverAnswer {
-        self.solve(field, attacker, Kind::Vct, limits, watch)
+    pub fn new(megabytes: usize) -> Solver {
+        Solver { table: Table::new(megabytes), stack: Stack::default(), rule: None }
     }
 
     /// Looks for a win of the attacker, whoever is to move. Nobody has won on this board yet. Of
-    /// the limits those on nodes and time count. The field is left as it was.
+    /// the limits those on nodes and time count.
     ///
     /// With the defender to move there is a win only if something is threatened already; to ask
-    /// what a side could do if it were its turn, [`pass`](Field::pass) first.
+    /// what a side could do if it were its turn, make it the side to move.
     pub fn solve(
+        &mut self,
+        position: &Position,
+        attacker: Color,
+        kind: Kind,
+        limits: &Limits,
+        watch: &dyn Watch,
+    ) -> SolverAnswer {
+        with_rule!(position.rule(), R => {
+            let mut field = Field::<R>::from_position(position);
+            self.solve_field(&mut field, attacker, kind, limits, watch)
+        })
+    }
+
+    /// Like [`solve`](Solver::solve); the field is left as it was.
+    pub(crate) fn solve_field<R: Rules>(
         &mut self,
         field: &mut Field<R>,
         attacker: Color,
@@ -225,7 +212,7 @@ impl<R: Rules> Solver<R> {
     /// alone give shorter proofs. *No win* is said of threats, fours included.
     pub fn any(
         &mut self,
-        field: &mut Field<R>,
+        position: &Position,
         attacker: Color,
         limits: &Limits,
         watch: &dyn Watch,
@@ -239,7 +226,7 @@ impl<R: Rules> Solver<R> {
                 let time = deadline.map(|deadline| deadline.saturating_sub(watch.elapsed()));
                 let nodes_left = step.min(most - nodes);
                 let limits = Limits { nodes: Some(nodes_left), turn: time, ..Limits::default() };
-                let answer = self.solve(field, attacker, kind, &limits, watch);
+                let answer = self.solve(position, attacker, kind, &limits, watch);
                 nodes += answer.nodes.min(most - nodes);
                 match (kind, &answer.finding) {
                     (_, Finding::Win(_)) | (Kind::Vct, Finding::NoWin) => {
@@ -256,13 +243,16 @@ impl<R: Rules> Solver<R> {
         SolverAnswer { finding: Finding::Unknown, nodes }
     }
 
-    pub(crate) fn search<'a, 'w>(
+    pub(crate) fn search<'a, 'w, R: Rules>(
         &'a mut self,
         field: &'a mut Field<R>,
         attacker: Color,
         kind: Kind,
         budget: &'a mut Budget<'w>,
     ) -> Search<'a, 'w, R> {
+        if self.rule.replace(R::RULE).is_some_and(|rule| rule != R::RULE) {
+            self.table.clear();
+        }
         let salt = salt(kind, attacker, field.size());
         let (table, stack) = (&mut self.table, &mut self.stack);
         Search { field, table, stack, budget, attacker, kind, salt, failures: None }
@@ -288,13 +278,9 @@ pub fn solve_position(
     if position.outcome().is_some() {
         return SolverAnswer { finding: Finding::NoWin, nodes: 0 };
     }
-    with_rule!(position.rule(), R => {
-        let mut field = Field::<R>::from_position(position);
-        let mut solver = Solver::<R>::new(megabytes);
-        let attacker = position.to_move();
-        match kind {
-            Some(kind) => solver.solve(&mut field, attacker, kind, limits, watch),
-            None => solver.any(&mut field, attacker, limits, watch),
-        }
-    })
+    let (mut solver, attacker) = (Solver::new(megabytes), position.to_move());
+    match kind {
+        Some(kind) => solver.solve(position, attacker, kind, limits, watch),
+        None => solver.any(position, attacker, limits, watch),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gomoku::{Field, Freestyle, Point, Position, Rule, Symmetry};
+use gomoku::{Point, Position, Rule, Symmetry};
 use player::Unwatched;
 use solve::{Decision, Known, Lookup, ProvedBook, ProvedOpening, Prover, book_efforts};
 
@@ -42,14 +42,13 @@ fn every_second_move_but_four_is_in_the_book() {
 fn a_subtree_of_the_book_is_proved_and_verified() {
     let book = ProvedBook::shipped();
     let opening = &book.openings[0];
-    let mut prover = Prover::<Freestyle>::new(16);
+    let mut prover = Prover::new(16);
     opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
     let mut position = opening.start(&book);
     position.play(opening.point).unwrap();
     position.play("a2".parse().unwrap()).unwrap();
-    let mut field = Field::<Freestyle>::from_position(&position);
     let tree =
-        book_efforts().iter().find_map(|&effort| prover.prove(&mut field, effort, &Unwatched));
+        book_efforts().iter().find_map(|&effort| prover.prove(&position, effort, &Unwatched));
     let proof = tree.expect("the book's decisions win").proof();
     assert!(proof.plies + 2 <= opening.plies);
     verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));

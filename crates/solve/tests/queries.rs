@@ -4,15 +4,15 @@
 mod common;
 
 use gomoku::{
-    Color, Field, Freestyle, Position, Renju, Rule, Rules,
+    Color, Position, Rule,
     record::{Format, Hint, read, write},
     with_rule,
 };
 use player::{Limits, Unwatched};
 use solve::{Decision, Finding, Kind, Solver};
 
-fn field<R: Rules>(text: &str) -> Field<R> {
-    Field::from_position(&Position::parse(text, R::RULE, 15).unwrap())
+fn freestyle(text: &str) -> Position {
+    Position::parse(text, Rule::Freestyle, 15).unwrap()
 }
 
 fn names(points: impl IntoIterator<Item = gomoku::Point>) -> Vec<String> {
@@ -37,10 +37,10 @@ fn wins_within(position: &mut Position, attacker: Color, plies: u32) -> bool {
 
 #[test]
 fn an_open_three_wins_in_three_and_nothing_is_shorter() {
-    let mut field = field::<Freestyle>("h8h9i8i9j8a1");
+    let position = freestyle("h8h9i8i9j8a1");
     let mut solver = Solver::new(1);
     let found =
-        solver.shortest(&mut field, Color::Black, Kind::Vct, &Limits::nodes(100_000), &Unwatched);
+        solver.shortest(&position, Color::Black, Kind::Vct, &Limits::nodes(100_000), &Unwatched);
     assert!(found.is_shortest);
     assert_eq!(found.answer.win().unwrap().plies, 3);
 }
@@ -52,9 +52,8 @@ fn shortest_wins_are_shortest() {
         with_rule!(rule, R => for seed in 0..24 {
             let position = common::scatter::<R>(7, 20 + seed as usize % 8, seed);
             let attacker = position.to_move();
-            let mut field = Field::<R>::from_position(&position);
-            let found = Solver::<R>::new(1).shortest(
-                &mut field, attacker, Kind::Vct, &Limits::nodes(100_000), &Unwatched,
+            let found = Solver::new(1).shortest(
+                &position, attacker, Kind::Vct, &Limits::nodes(100_000), &Unwatched,
             );
             let Finding::Win(win) = &found.answer.finding else { continue };
             verify::check(&win.proof().bytes).unwrap_or_else(|fault| panic!("{fault}"));
@@ -71,9 +70,9 @@ fn shortest_wins_are_shortest() {
 
 #[test]
 fn every_winning_first_move_is_found() {
-    let mut field = field::<Freestyle>("h8h9i8i9j8a1");
+    let position = freestyle("h8h9i8i9j8a1");
     let moves =
-        Solver::new(1).first_moves(&mut field, Kind::Vcf, &Limits::nodes(10_000), &Unwatched);
+        Solver::new(1).first_moves(&position, Kind::Vcf, &Limits::nodes(10_000), &Unwatched);
     let winning = moves.iter().filter(|(_, answer)| answer.win().is_some());
     let winning = names(winning.map(|&(point, _)| point));
     assert!(
@@ -88,33 +87,22 @@ fn every_winning_first_move_is_found() {
     }
 }
 
-/// ```text
-/// . . X X X . .     Two open fours are possible; only the points next to the stones stop both.
-/// ```
-#[test]
-fn only_the_replies_to_an_open_three_hold() {
-    let mut field = field::<Freestyle>("h8a1i8a15j8");
-    let found = Solver::new(1).defenses(&mut field, Kind::Vct, &Limits::nodes(50_000), &Unwatched);
-    assert_eq!(found.threat.map(|win| win.plies), Some(3));
-    assert_eq!(names(found.hold), ["g8", "k8"]);
-    assert!(found.unknown.is_empty());
-    assert_eq!(found.lose.len(), 15 * 15 - 5 - 2);
-}
-
 /// White's four at h5 can only be stopped on a point where Black would have six in a row.
 #[test]
 fn white_wins_where_black_may_not_block() {
     let text = "b:g8,f8,e8,i8,j8 w:h7,h6,h5,h4,a1 w";
-    let mut field = field::<Renju>(text);
-    let answer = Solver::new(1).vcf(&mut field, Color::White, &Limits::nodes(1000), &Unwatched);
+    let position = Position::parse(text, Rule::Renju, 15).unwrap();
+    let limits = Limits::nodes(1000);
+    let answer = Solver::new(1).solve(&position, Color::White, Kind::Vcf, &limits, &Unwatched);
     let win = answer.win().expect("a five or an unstoppable four");
     verify::check(&win.proof().bytes).unwrap_or_else(|fault| panic!("{fault}"));
 }
 
 #[test]
 fn a_tree_is_written_as_a_record_that_can_be_read() {
-    let mut field = field::<Freestyle>("h8h9i8i9j8a1");
-    let answer = Solver::new(1).vcf(&mut field, Color::Black, &Limits::nodes(1000), &Unwatched);
+    let position = freestyle("h8h9i8i9j8a1");
+    let limits = Limits::nodes(1000);
+    let answer = Solver::new(1).solve(&position, Color::Black, Kind::Vcf, &limits, &Unwatched);
     let record = answer.win().unwrap().tree.record();
     let sgf = write(std::slice::from_ref(&record), Format::Sgf).unwrap();
     let again = read(&sgf, &Hint::default()).unwrap().remove(0);

@@ -1,6 +1,6 @@
 //! Wins with quiet moves are accepted by `verify`, and their decisions lead to them again.
 
-use gomoku::{Field, Freestyle, Position, Rule};
+use gomoku::{Position, Rule};
 use player::Unwatched;
 use solve::{Decision, Prover, efforts};
 
@@ -10,19 +10,17 @@ const POSITION: &str = "h8o15g9a1";
 #[test]
 fn a_quiet_move_wins_and_is_remembered() {
     let position = Position::parse(POSITION, Rule::Freestyle, 15).unwrap();
-    let mut field = Field::<Freestyle>::from_position(&position);
     let mut decisions: Vec<Decision> = Vec::new();
-    let mut prover =
-        Prover::<Freestyle>::new(8).with_log(|decision| decisions.push(decision.clone()));
+    let mut prover = Prover::new(8).with_log(|decision| decisions.push(decision.clone()));
     let effort = *efforts(2).last().unwrap();
-    let tree = prover.prove(&mut field, effort, &Unwatched).expect("two quiet moves win");
+    let tree = prover.prove(&position, effort, &Unwatched).expect("two quiet moves win");
     drop(prover);
     assert!(!decisions.is_empty(), "no forced win is found there");
 
     let mut news = 0;
-    let mut again = Prover::<Freestyle>::new(8).with_log(|_| news += 1);
+    let mut again = Prover::new(8).with_log(|_| news += 1);
     decisions.iter().for_each(|decision| again.remember(decision));
-    let same = again.prove(&mut field, effort, &Unwatched).expect("the decisions are known");
+    let same = again.prove(&position, effort, &Unwatched).expect("the decisions are known");
     drop(again);
     assert_eq!(news, 0, "nothing had to be decided again");
     assert_eq!(same.line().first(), tree.line().first());
@@ -32,40 +30,39 @@ fn a_quiet_move_wins_and_is_remembered() {
 fn what_won_in_one_position_is_tried_in_the_next() {
     let at = |moves| Position::parse(moves, Rule::Freestyle, 15).unwrap();
     let mut decisions: Vec<Decision> = Vec::new();
-    let mut prover =
-        Prover::<Freestyle>::new(8).with_log(|decision| decisions.push(decision.clone()));
-    let mut field = Field::<Freestyle>::from_position(&at(POSITION));
-    prover.prove(&mut field, *efforts(2).last().unwrap(), &Unwatched).expect("two quiet moves win");
+    let mut prover = Prover::new(8).with_log(|decision| decisions.push(decision.clone()));
+    prover
+        .prove(&at(POSITION), *efforts(2).last().unwrap(), &Unwatched)
+        .expect("two quiet moves win");
     drop(prover);
 
     // A mirror image with one white stone elsewhere, and no moves to try but those learned.
-    let mut like = Field::<Freestyle>::from_position(&at("h8a15i9n1"));
+    let like = at("h8a15i9n1");
     let effort = efforts(2)[1];
     assert_eq!(effort.candidates, 0);
-    let mut prover = Prover::<Freestyle>::new(8);
-    assert!(prover.prove(&mut like, effort, &Unwatched).is_none(), "it has nothing to try");
-    let mut prover = Prover::<Freestyle>::new(8);
+    let mut prover = Prover::new(8);
+    assert!(prover.prove(&like, effort, &Unwatched).is_none(), "it has nothing to try");
+    let mut prover = Prover::new(8);
     decisions.iter().for_each(|decision| prover.learn(decision));
-    let tree = prover.prove(&mut like, effort, &Unwatched).expect("the same moves win");
+    let tree = prover.prove(&like, effort, &Unwatched).expect("the same moves win");
     verify::check(&tree.proof().bytes).unwrap_or_else(|fault| panic!("{fault}"));
 }
 
 #[test]
 fn a_small_quiet_win_is_accepted() {
     let position = Position::parse("b:h8,g9,i9 w:o15,a1,o1 b", Rule::Freestyle, 15).unwrap();
-    let mut field = Field::<Freestyle>::from_position(&position);
-    let mut prover = Prover::<Freestyle>::new(8);
+    let mut prover = Prover::new(8);
     let point = "g7".parse().unwrap();
-    let tree = prover.prove_move(&mut field, point, &efforts(1), &Unwatched);
+    let tree = prover.prove_move(&position, point, &efforts(1), &Unwatched);
     let proof = tree.expect("the move wins").proof();
     let verdict = verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(verdict.counts.longest, proof.plies as usize);
 
     // The same proof, written as it is found.
     let mut stream = Vec::new();
-    let mut again = Prover::<Freestyle>::new(8);
+    let mut again = Prover::new(8);
     let line = again
-        .stream_move(&mut field, point, &efforts(1), proof.plies, &Unwatched, &mut stream)
+        .stream_move(&position, point, &efforts(1), proof.plies, &Unwatched, &mut stream)
         .expect("a vector takes everything")
         .expect("the move wins");
     assert_eq!(line.len(), proof.plies as usize);
@@ -75,17 +72,15 @@ fn a_small_quiet_win_is_accepted() {
 #[test]
 fn two_workers_prove_the_same() {
     let position = Position::parse("b:h8,g9,i9 w:o15,a1,o1 b", Rule::Freestyle, 15).unwrap();
-    let field = Field::<Freestyle>::from_position(&position);
-    let mut provers = [Prover::<Freestyle>::new(8), Prover::<Freestyle>::new(8)];
+    let mut provers = [Prover::new(8), Prover::new(8)];
     let point = "g7".parse().unwrap();
-    let tree = Prover::prove_move_together(&mut provers, &field, point, &efforts(1), &Unwatched);
+    let tree = Prover::prove_move_together(&mut provers, &position, point, &efforts(1), &Unwatched);
     let proof = tree.expect("the move wins").proof();
     let verdict = verify::check(&proof.bytes).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(verdict.counts.longest, proof.plies as usize);
 
     let start = Position::parse("h8o15", Rule::Freestyle, 15).unwrap();
-    let field = Field::<Freestyle>::from_position(&start);
-    let none = Prover::prove_move_together(&mut provers, &field, point, &efforts(0), &Unwatched);
+    let none = Prover::prove_move_together(&mut provers, &start, point, &efforts(0), &Unwatched);
     assert!(none.is_none(), "two stones do not win by force");
 }
 
@@ -105,22 +100,20 @@ impl player::Watch for Killed<'_> {
 #[test]
 fn a_stopped_proof_goes_on_from_its_log() {
     let position = Position::parse(POSITION, Rule::Freestyle, 15).unwrap();
-    let field = || Field::<Freestyle>::from_position(&position);
     let effort = *efforts(2).last().unwrap();
     let log = std::sync::Mutex::new(Vec::new());
-    let mut prover =
-        Prover::<Freestyle>::new(8).with_log(|d: &Decision| log.lock().unwrap().push(d.clone()));
-    assert_eq!(prover.prove(&mut field(), effort, &Killed(&log, 1)), None);
+    let mut prover = Prover::new(8).with_log(|d: &Decision| log.lock().unwrap().push(d.clone()));
+    assert_eq!(prover.prove(&position, effort, &Killed(&log, 1)), None);
     drop(prover);
     let lines: Vec<String> = log.lock().unwrap().iter().map(Decision::to_text).collect();
 
     let mut repeated = 0;
-    let mut again = Prover::<Freestyle>::new(8)
+    let mut again = Prover::new(8)
         .with_log(|decision| repeated += usize::from(lines.contains(&decision.to_text())));
     for line in &lines {
         again.remember(&Decision::parse(line, Rule::Freestyle, 15).unwrap());
     }
-    assert!(again.prove(&mut field(), effort, &Unwatched).is_some());
+    assert!(again.prove(&position, effort, &Unwatched).is_some());
     drop(again);
     assert_eq!(repeated, 0, "what was decided is not decided again");
 }

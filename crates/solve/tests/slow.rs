@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashMap;
 
-use gomoku::{Board, Color, Direction, Field, Point, Position, Rule, Rules, renju, with_rule};
+use gomoku::{Board, Color, Direction, Point, Position, Rule, renju, with_rule};
 use player::{Limits, Unwatched};
 use solve::{Finding, Kind, Solver};
 
@@ -121,19 +121,20 @@ impl Slow {
     }
 }
 
-fn compare<R: Rules>(position: &Position, attacker: Color, kind: Kind) -> Option<bool> {
-    let mut field = Field::<R>::from_board(position.board(), attacker);
-    let mut solver = Solver::<R>::new(1);
-    let answer = solver.solve(&mut field, attacker, kind, &Limits::nodes(20_000), &Unwatched);
+fn compare(position: &Position, attacker: Color, kind: Kind) -> Option<bool> {
+    let rule = position.rule();
+    let asked = Position::from_board(rule, *position.board(), attacker);
+    let mut solver = Solver::new(1);
+    let answer = solver.solve(&asked, attacker, kind, &Limits::nodes(20_000), &Unwatched);
     if answer.nodes > 1500 {
         return None;
     }
-    let mut slow = Slow { rule: R::RULE, attacker, kind, known: HashMap::new(), left: 300 };
+    let mut slow = Slow { rule, attacker, kind, known: HashMap::new(), left: 300 };
     let wins = slow.attack(position.board());
     if slow.left == 0 {
         return None;
     }
-    let text = format!("{} {kind:?} for {attacker}\n{position}", R::RULE);
+    let text = format!("{rule} {kind:?} for {attacker}\n{position}");
     match &answer.finding {
         Finding::Win(win) => {
             assert!(wins, "{text}\n{:?}", win.line());
@@ -160,7 +161,7 @@ fn small_boards_agree_with_the_definitions() {
                     common::scatter::<R>(size, 2 * stones, seed),
                 ] {
                     for attacker in Color::ALL {
-                        match compare::<R>(&position, attacker, kind) {
+                        match compare(&position, attacker, kind) {
                             Some(true) => wins += 1,
                             Some(false) => losses += 1,
                             None => {}

@@ -2,7 +2,7 @@
 
 mod common;
 
-use gomoku::{Color, Field, Position, Rule, Rules, with_rule};
+use gomoku::{Color, Position, Rule, with_rule};
 use player::{Limits, Unwatched};
 use solve::{Finding, Kind, Solver};
 
@@ -16,10 +16,9 @@ struct Tally {
     largest: usize,
 }
 
-fn solve<R: Rules>(solver: &mut Solver<R>, position: &Position, kind: Kind, tally: &mut Tally) {
+fn solve(solver: &mut Solver, position: &Position, kind: Kind, tally: &mut Tally) {
     for attacker in Color::ALL {
-        let mut field = Field::<R>::from_position(position);
-        let answer = solver.solve(&mut field, attacker, kind, &Limits::nodes(5_000), &Unwatched);
+        let answer = solver.solve(position, attacker, kind, &Limits::nodes(5_000), &Unwatched);
         tally.nodes += answer.nodes;
         match &answer.finding {
             Finding::Win(win) => {
@@ -27,7 +26,7 @@ fn solve<R: Rules>(solver: &mut Solver<R>, position: &Position, kind: Kind, tall
                 let verdict = verify::check(&proof.bytes).unwrap_or_else(|fault| {
                     panic!(
                         "{fault}\n{} {kind:?} {attacker} {}\n{position}",
-                        R::RULE,
+                        position.rule(),
                         position.to_text()
                     )
                 });
@@ -47,7 +46,7 @@ fn every_win_is_accepted() {
     let rounds: u64 = std::env::var("WIN_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
     for rule in Rule::ALL {
         with_rule!(rule, R => {
-            let mut solver = Solver::<R>::new(4);
+            let mut solver = Solver::new(4);
             for kind in [Kind::Vcf, Kind::Vct] {
                 let mut tally = Tally::default();
                 for seed in 0..rounds {

@@ -1,6 +1,6 @@
 //! The solver held against the exact answer on small boards.
 
-use gomoku::{Color, Field, Freestyle, Position};
+use gomoku::{Color, Freestyle, Position};
 use player::{Limits, Unwatched};
 use solve::{Kind, Solver};
 
@@ -32,9 +32,8 @@ pub(crate) fn compare(positions: u64, most: u64) -> Result<[u64; 3], String> {
             return Err(format!("the game is over: {}", position.to_text()));
         }
         let Some(wins) = exact.attacker_wins(own, other) else { continue };
-        let mut field = Field::<Freestyle>::from_position(&position);
         let limits = Limits::nodes(100_000);
-        let answer = Solver::new(1).solve(&mut field, side, Kind::Vct, &limits, &Unwatched);
+        let answer = Solver::new(1).solve(&position, side, Kind::Vct, &limits, &Unwatched);
         match (answer.win(), wins) {
             (Some(_), true) => counts[0] += 1,
             (None, true) => counts[1] += 1,

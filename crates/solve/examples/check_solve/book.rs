@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use gomoku::{Field, Freestyle, Point, Position, Rule};
+use gomoku::{Point, Position, Rule};
 use player::Unwatched;
 use solve::{Decision, ProvedBook, ProvedOpening, Prover, book_efforts};
 use verify::{CheckedProof, Manner};
@@ -72,11 +72,11 @@ fn write(
     opening: &ProvedOpening,
     mut out: impl io::Write,
 ) -> io::Result<(Option<Vec<Point>>, u64)> {
-    let mut field = Field::<Freestyle>::from_position(&opening.start(book));
-    let mut prover = Prover::<Freestyle>::new(MEGABYTES);
+    let mut prover = Prover::new(MEGABYTES);
     opening.decisions(book).iter().for_each(|decision| prover.remember(decision));
     let (point, claim, efforts) = (opening.point, opening.plies, book_efforts());
-    let line = prover.stream_move(&mut field, point, &efforts, claim, &Unwatched, &mut out)?;
+    let line =
+        prover.stream_move(&opening.start(book), point, &efforts, claim, &Unwatched, &mut out)?;
     Ok((line, prover.nodes()))
 }
 

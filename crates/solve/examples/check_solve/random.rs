@@ -1,6 +1,6 @@
 //! Asks the solver about random positions of all rules and has every claimed win verified.
 
-use gomoku::{Color, Field, Position, Rule, Rules, with_rule};
+use gomoku::{Color, Position, Rule, Rules, with_rule};
 use player::{Limits, Unwatched};
 use solve::{Finding, Kind, Solver};
 
@@ -44,7 +44,7 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
 
 fn run_rule<R: Rules>(calls: u64, seed: u64) -> Result<Tally, String> {
     let mut tally = Tally::default();
-    let mut solver = Solver::<R>::new(4);
+    let mut solver = Solver::new(4);
     let kinds = [Kind::Vcf, Kind::Vct];
     for call in 0..calls {
         // Four questions to each position: either color, either kind.
@@ -67,19 +67,22 @@ fn position<R: Rules>(number: u64) -> Position {
     }
 }
 
-fn ask<R: Rules>(
-    solver: &mut Solver<R>,
+fn ask(
+    solver: &mut Solver,
     position: &Position,
     attacker: Color,
     kind: Kind,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let mut field = Field::<R>::from_position(position);
-    let answer = solver.solve(&mut field, attacker, kind, &Limits::nodes(NODES), &Unwatched);
+    let answer = solver.solve(position, attacker, kind, &Limits::nodes(NODES), &Unwatched);
     match &answer.finding {
         Finding::Win(win) => {
             let told = |what: String| {
-                format!("{what}\n{} {kind:?} for {attacker}: {}", R::RULE, position.to_text())
+                format!(
+                    "{what}\n{} {kind:?} for {attacker}: {}",
+                    position.rule(),
+                    position.to_text()
+                )
             };
             let verdict = verify::check(&win.proof().bytes).map_err(|f| told(f.to_string()))?;
             if verdict.counts.longest > win.plies as usize {

@@ -1,17 +1,17 @@
 //! Times the solver on the wins of a suite, to be compared with other solvers.
 //!
 //! Every question is asked several times, each time of a new solver. The first time and the shortest
-//! are printed, in microseconds: with the making of the board and of the table, and for the shortest
-//! also with the board given. The tables of the rule are there before the first.
+//! are printed, in microseconds, with the making of the board and of the table. The tables of the rule
+//! are there before the first.
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
-use gomoku::{Field, Rule, with_rule};
+use gomoku::Rule;
 use player::{Limits, Unwatched};
-use solve::{Kind, Solver, solve_position};
+use solve::{Kind, solve_position};
 
 use crate::problem::{self, Problem, SUITE, kind_name};
 
@@ -25,7 +25,6 @@ const ENOUGH: Duration = Duration::from_secs(1);
 struct Times {
     first: f64,
     best: f64,
-    board_given: f64,
 }
 
 /// Prints the times of the problems of a rule that are wins and have a move list.
@@ -47,12 +46,10 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
         for problem in asked.iter().filter(|problem| problem.kind == kind) {
             let told = |error| format!("{error} {}", problem.to_text());
             let (times, nodes) = measure(problem, times).map_err(told)?;
-            let Times { first, best, board_given } = times;
+            let Times { first, best } = times;
             let plies = problem.answer.unwrap_or(0);
             let name = kind_name(kind);
-            println!(
-                "{name} {plies} first {first:.1} best {best:.1} {board_given:.1} nodes {nodes}"
-            );
+            println!("{name} {plies} first {first:.1} best {best:.1} nodes {nodes}");
             all.push(times);
         }
         let median = |of: fn(&Times) -> f64| {
@@ -61,12 +58,11 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
             values.get(values.len() / 2).copied().unwrap_or(0.0)
         };
         println!(
-            "== {} {} wins: median of the first {:.1} us, of the best {:.1} us, board given {:.1} us",
+            "== {} {} wins: median of the first {:.1} us, of the best {:.1} us",
             kind_name(kind),
             all.len(),
             median(|times| times.first),
-            median(|times| times.best),
-            median(|times| times.board_given)
+            median(|times| times.best)
         );
     }
     Ok(())
@@ -81,14 +77,7 @@ fn measure(problem: &Problem, times: usize) -> Result<(Times, u64), String> {
         nodes = answer.nodes;
         answer.win().is_some()
     })?;
-    let (_, board_given) = with_rule!(position.rule(), R => {
-        let mut field = Field::<R>::from_position(position);
-        repeat(times, || {
-            let mut solver = Solver::<R>::new(MEGABYTES);
-            solver.solve(&mut field, position.to_move(), kind, &limits, &Unwatched).win().is_some()
-        })?
-    });
-    Ok((Times { first, best, board_given }, nodes))
+    Ok((Times { first, best }, nodes))
 }
 
 /// The time of the first call and the shortest, in microseconds; an error if one says no.

@@ -5,11 +5,11 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use gomoku::{Field, Point, PointSet, Rules};
+use gomoku::{Field, Point, PointSet, Position, Rules, with_rule};
 use player::Watch;
 
-use super::{Decision, Effort, Found, Prover};
-use crate::tree::{Attack, Defense, Root, WinTree};
+use super::{Decision, Effort, Found, Prover, tree};
+use crate::tree::{Attack, Defense, WinTree};
 
 /// What the workers share.
 struct Work {
@@ -36,7 +36,7 @@ impl Watch for Together<'_> {
     }
 }
 
-impl<R: Rules> Prover<'_, R> {
+impl Prover<'_> {
     /// Like [`prove_move`](Prover::prove_move), with one thread for each prover. Which tree is found
     /// depends on who was faster; that it wins does not.
     ///
@@ -44,14 +44,25 @@ impl<R: Rules> Prover<'_, R> {
     /// If there is no prover.
     pub fn prove_move_together(
         provers: &mut [Self],
-        field: &Field<R>,
+        position: &Position,
         point: Point,
         efforts: &[Effort],
         watch: &dyn Watch,
     ) -> Option<WinTree> {
-        let (attacker, board) = (field.to_move(), *field.board());
-        let mut field = field.clone();
-        field.place(point);
+        with_rule!(position.rule(), R => {
+            let mut field = Field::<R>::from_position(position);
+            field.place(point);
+            let defense = Self::answers_together(provers, field, efforts, watch)?;
+            Some(tree(position, Attack::Move(point, Box::new(defense))))
+        })
+    }
+
+    fn answers_together<R: Rules>(
+        provers: &mut [Self],
+        mut field: Field<R>,
+        efforts: &[Effort],
+        watch: &dyn Watch,
+    ) -> Option<Defense> {
         let default = provers[0].after_a_pass(&mut field, efforts, watch);
         let open = provers[0].open_replies(&mut field, default.as_ref())?;
         let work = Work { open, hints: Vec::new(), groups: Vec::new(), decisions: Vec::new() };
@@ -68,13 +79,11 @@ impl<R: Rules> Prover<'_, R> {
         }
         let mut groups = work.into_inner().unwrap_or_else(PoisonError::into_inner).groups;
         groups.sort_by_key(|(replies, _)| replies[0].index());
-        let defense = Defense { groups, default };
-        let root = Root::Attack(Attack::Move(point, Box::new(defense)));
-        Some(WinTree { rule: R::RULE, board, attacker, root })
+        Some(Defense { groups, default })
     }
 
     /// Answers replies until none is left or one cannot be answered.
-    fn work(
+    fn work<R: Rules>(
         &mut self,
         mut field: Field<R>,
         work: &Mutex<Work>,

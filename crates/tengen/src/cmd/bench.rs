@@ -24,17 +24,17 @@ pub(crate) struct Args {
     /// Games of self-play for each of the lab's players
     #[arg(long, default_value_t = 50, value_name = "N")]
     games: u64,
-    /// Games for the board, one a line (h8i9g9...), instead of its own
+    /// Games for the board, one per line (h8i9g9...), instead of its own
     #[arg(long, value_name = "FILE")]
     lists: Option<PathBuf>,
     /// One of the lab's players, with or without parameters; may be given several times
     #[arg(long = "player", value_name = "SPEC")]
     players: Vec<String>,
-    /// Lab: instead of timing, play N games a player under each rule on 15x15 and on 8x8 and 20x20,
-    /// and check that every move is legal and in time
+    /// With lab: instead of timing, play N games per player and rule on 15x15, 8x8 and 20x20, and
+    /// check that every move is legal and in time
     #[arg(long, value_name = "N")]
     legal: Option<u64>,
-    /// Time for a move of these games, in milliseconds
+    /// Time per move in these games, in milliseconds
     #[arg(long, default_value_t = 10, value_name = "MS")]
     turn_ms: u64,
     /// Print JSON
@@ -44,13 +44,13 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
-    /// Fixed positions over all rules on one thread: nodes (the signature) and nodes a second
+    /// Fixed positions over all rules on one thread: nodes (the signature) and nodes per second
     Search,
-    /// Stones placed and taken back a second, all shapes and sets kept
+    /// Stones placed and taken back per second, with all shapes and threats kept up to date
     Board,
-    /// Time a move of the papers' players in self-play
+    /// Time per move of the papers' players in self-play
     Lab,
-    /// Forced wins sought on fixed positions, one thread: nodes and nodes a second by rule
+    /// Forced wins on fixed positions, on one thread: nodes and nodes per second, by rule
     Solve,
 }
 
@@ -94,7 +94,7 @@ fn board(args: &Args) -> Result<Value> {
                 .with_context(|| format!("Cannot read '{}'.", path.display()))?;
             board::read_games(&text)?
         }
-        None => board::games(),
+        None => gomoku::exercise::games(),
     };
     let lines = board::run(&games);
     if !args.json {

@@ -14,9 +14,8 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use gomoku::{
-    Field, Point, Position,
+    Point, Position,
     record::{self, Format},
-    with_rule,
 };
 use linelog::{LineLog, LineLogError};
 use player::{Limits, Stopwatch, Watch};
@@ -40,41 +39,41 @@ pub(crate) struct Args {
     /// What the side to move may play
     #[arg(long, default_value = "any")]
     mode: Mode,
-    /// Stones placed in search, at most: 20000, 20k or 2M
+    /// Maximum number of stones placed in the search: 20000, 20k or 2M
     #[arg(long, value_name = "N", value_parser = parse_count)]
     nodes: Option<u64>,
-    /// Time, at most: 500ms, 2s, 1m
+    /// Maximum time: 500ms, 2s, 1m
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
     /// Memory for the table, in megabytes
     #[arg(long, default_value_t = 256, value_name = "MB",
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
-    /// Allow so many moves in a line that threaten nothing at once
+    /// Allow this many quiet moves (without an immediate threat) in a line
     #[arg(long, default_value_t = 0, value_name = "N",
           value_parser = clap::value_parser!(u32).range(0..=20))]
     quiet: u32,
-    /// Prove this move of the side to move, every reply to it (with --quiet)
+    /// Prove that this move wins against every reply (with --quiet)
     #[arg(long = "move", value_name = "POINT", requires = "quiet")]
     first: Option<Point>,
     /// Read decisions from this file and append new ones, to resume a run (with --quiet)
     #[arg(long, value_name = "FILE", requires = "quiet")]
     log: Option<PathBuf>,
-    /// Workers that share out the replies to the move (with --move); they share the memory, too
+    /// Workers that share the replies to the move, and the memory (with --move)
     #[arg(long, default_value_t = 1, value_name = "J", requires = "first",
           value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: u32,
-    /// Prove an opening of the built-in book again, trying nothing but its decisions; the proof is
-    /// written while it is found
+    /// Prove an opening of the built-in book again from its recorded decisions; the proof is written
+    /// as it is found
     #[arg(long, conflicts_with_all = ["quiet", "first", "log", "player", "shortest", "sgf"])]
     from_book: bool,
     /// A player that suggests quiet moves
     #[arg(long, value_name = "PLAYER", requires = "quiet")]
     player: Option<String>,
-    /// Find the shortest win of the mode vcf or vct
+    /// Find the shortest win (with --mode vcf or vct)
     #[arg(long, conflicts_with = "quiet")]
     shortest: bool,
-    /// Write the proof of a win to this file (with --from-book: or to standard output, as -)
+    /// Write the proof of a win to this file (with --from-book, - means standard output)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write the tree of a win to this SGF file
@@ -153,16 +152,12 @@ fn prove_by_force(
         return Ok(solve::solve_position(position, kind, megabytes, limits, watch));
     }
     let Some(kind) = kind else { bail!("--shortest needs --mode vcf or --mode vct.") };
-    with_rule!(position.rule(), R => {
-        let mut field = Field::<R>::from_position(position);
-        let mut solver = Solver::<R>::new(megabytes);
-        let side = position.to_move();
-        let shortest = solver.shortest(&mut field, side, kind, limits, watch);
-        if !shortest.is_shortest && shortest.answer.win().is_some() {
-            eprintln!("There may be a shorter win: the limits were reached first.");
-        }
-        Ok(shortest.answer)
-    })
+    let side = position.to_move();
+    let shortest = Solver::new(megabytes).shortest(position, side, kind, limits, watch);
+    if !shortest.is_shortest && shortest.answer.win().is_some() {
+        eprintln!("There may be a shorter win: the limits were reached first.");
+    }
+    Ok(shortest.answer)
 }
 
 fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Result<SolverAnswer> {
@@ -179,34 +174,31 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
     let is_alike = (book.rule, book.size) == (position.rule(), position.size());
     let openings = book.openings.iter().filter(|_| is_alike);
     let examples: Vec<Decision> = openings.flat_map(|opening| opening.decisions(&book)).collect();
-    with_rule!(position.rule(), R => {
-        let mut field = Field::<R>::from_position(position);
-        let megabytes = (args.memory / args.jobs).max(1) as usize;
-        let mut provers = Vec::new();
-        for player in &mut players {
-            let mut prover = Prover::<R>::new(megabytes).with_log(append);
-            examples.iter().for_each(|decision| prover.learn(decision));
-            known.iter().for_each(|decision| prover.remember(decision));
-            provers.push(match player {
-                Some(player) => prover.with_player(player.as_mut()),
-                None => prover,
-            });
+    let megabytes = (args.memory / args.jobs).max(1) as usize;
+    let mut provers = Vec::new();
+    for player in &mut players {
+        let mut prover = Prover::new(megabytes).with_log(append);
+        examples.iter().for_each(|decision| prover.learn(decision));
+        known.iter().for_each(|decision| prover.remember(decision));
+        provers.push(match player {
+            Some(player) => prover.with_player(player.as_mut()),
+            None => prover,
+        });
+    }
+    let efforts = efforts(args.quiet);
+    let tree = match args.first {
+        Some(point) if !position.is_legal(point) => bail!("{point} cannot be played there."),
+        Some(point) if args.jobs > 1 => {
+            Prover::prove_move_together(&mut provers, position, point, &efforts, watch)
         }
-        let efforts = efforts(args.quiet);
-        let tree = match args.first {
-            Some(point) if !position.is_legal(point) => bail!("{point} cannot be played there."),
-            Some(point) if args.jobs > 1 => {
-                Prover::prove_move_together(&mut provers, &field, point, &efforts, watch)
-            }
-            Some(point) => provers[0].prove_move(&mut field, point, &efforts, watch),
-            None => efforts.iter().find_map(|&effort| provers[0].prove(&mut field, effort, watch)),
-        };
-        let nodes = provers.iter().map(Prover::nodes).sum();
-        let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
-        drop(provers);
-        let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
-        log.failed.map_or(Ok(SolverAnswer { finding, nodes }), |error| Err(error.into()))
-    })
+        Some(point) => provers[0].prove_move(position, point, &efforts, watch),
+        None => efforts.iter().find_map(|&effort| provers[0].prove(position, effort, watch)),
+    };
+    let nodes = provers.iter().map(Prover::nodes).sum();
+    let finding = tree.map_or(Finding::Unknown, |tree| Finding::Win(Box::new(tree.into())));
+    drop(provers);
+    let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
+    log.failed.map_or(Ok(SolverAnswer { finding, nodes }), |error| Err(error.into()))
 }
 
 /// Proves an opening again and tells what the book says of it, or fails.
@@ -225,17 +217,13 @@ fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()
             ))
         }
     };
-    let (line, nodes) = with_rule!(book.rule, R => {
-        let mut field = Field::<R>::from_position(&start);
-        let mut prover = Prover::<R>::new(args.memory as usize);
-        opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
-        let efforts = book_efforts();
-        let (point, plies) = (opening.point, opening.plies);
-        let line = prover.stream_move(&mut field, point, &efforts, plies, watch, &mut out)?;
-        (line, prover.nodes())
-    });
+    let mut prover = Prover::new(args.memory as usize);
+    opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
+    let (point, plies, efforts) = (opening.point, opening.plies, book_efforts());
+    let line = prover.stream_move(&start, point, &efforts, plies, watch, &mut out)?;
+    let nodes = prover.nodes();
     watch.end_line();
-    let Some(line) = line else { bail!("The book's decisions were not enough in the time given.") };
+    let Some(line) = line else { bail!("The book's decisions did not suffice in the given time.") };
     if line.len() > opening.plies as usize {
         bail!("The book says {} plies, the proof takes {}.", opening.plies, line.len());
     }

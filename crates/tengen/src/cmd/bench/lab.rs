@@ -27,11 +27,11 @@ pub(crate) struct Row {
 
 /// Players with a speed to keep.
 const PLAYERS: [(&str, &str); 5] = [
-    ("new-heuristic", "150 ms a move, goal 60"),
-    ("static-table", "50 ms a move"),
-    ("top12", "100 ms a move"),
-    ("minimax", "200 ms a move"),
-    ("fan-yuan-mcts(budget=20000)", "20000 simulations a second from an opening position"),
+    ("new-heuristic", "150 ms per move, goal 60"),
+    ("static-table", "50 ms per move"),
+    ("top12", "100 ms per move"),
+    ("minimax", "200 ms per move"),
+    ("fan-yuan-mcts(budget=20000)", "20000 simulations per second from an opening position"),
 ];
 
 /// The players that are measured when none is named.

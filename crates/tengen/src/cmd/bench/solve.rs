@@ -2,17 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use gomoku::{Color, Field, Rule, Rules, with_rule};
+use gomoku::{Board, Color, Position, Rule, exercise};
 use player::{Limits, Unwatched};
 use solve::{Finding, Kind, Solver};
 
-use super::board;
-
-/// The board size.
-const SIZE: u8 = 15;
 /// Stones on the board, one question for each and either color.
 const STONES: [usize; 4] = [12, 20, 28, 40];
-/// Every so manieth game is used.
+/// Every fourth game is used.
 const STEP: usize = 4;
 const NODES: u64 = 20_000;
 
@@ -42,24 +38,23 @@ impl SolveBench {
 
 /// Asks about forced wins by threats under every rule.
 pub(crate) fn run() -> Vec<SolveBench> {
-    Rule::ALL.into_iter().map(|rule| with_rule!(rule, R => run_rule::<R>(STEP))).collect()
+    Rule::ALL.into_iter().map(|rule| run_rule(rule, STEP)).collect()
 }
 
-fn run_rule<R: Rules>(step: usize) -> SolveBench {
-    let mut solver = Solver::<R>::new(64);
-    let mut bench =
-        SolveBench { rule: R::RULE, nodes: 0, wins: 0, none: 0, open: 0, time: Duration::ZERO };
+fn run_rule(rule: Rule, step: usize) -> SolveBench {
+    let mut solver = Solver::new(64);
+    let mut bench = SolveBench { rule, nodes: 0, wins: 0, none: 0, open: 0, time: Duration::ZERO };
     let start = Instant::now();
-    for game in board::games().iter().step_by(step) {
+    for game in exercise::games().iter().step_by(step) {
         for stones in STONES {
-            let mut field = Field::<R>::new(SIZE);
-            game.iter().take(stones).for_each(|&point| field.place(point));
+            let mut board = Board::new(exercise::SIZE);
+            for (turn, &point) in game.iter().take(stones).enumerate() {
+                board.place(point, Color::of_turn(turn));
+            }
             for attacker in Color::ALL {
-                if field.to_move() != attacker {
-                    field.pass();
-                }
+                let position = Position::from_board(rule, board, attacker);
                 let limits = Limits::nodes(NODES);
-                let answer = solver.solve(&mut field, attacker, Kind::Vct, &limits, &Unwatched);
+                let answer = solver.solve(&position, attacker, Kind::Vct, &limits, &Unwatched);
                 bench.nodes += answer.nodes;
                 match answer.finding {
                     Finding::Win(_) => bench.wins += 1,
@@ -79,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_work_is_the_same_every_time() {
-        let [first, second] = [(); 2].map(|()| run_rule::<gomoku::Freestyle>(50));
+        let [first, second] = [(); 2].map(|()| run_rule(Rule::Freestyle, 50));
         assert_eq!((first.nodes, first.wins), (second.nodes, second.wins));
         assert!(first.nodes > 1_000);
     }
