@@ -1,6 +1,6 @@
 //! The journal of a run: one line of JSON for the plan, one for each pair, only ever appended to.
 //!
-//! It is the truth; everything else (reports, the index, ratings) can be made from it again. A
+//! It is the truth; everything else (reports, ratings) can be made from it again. A
 //! pair is written and flushed before it is counted, and the file is synced at least once a
 //! second, so a killed run loses at most what was in flight.
 
@@ -61,6 +61,14 @@ pub enum JournalError {
         path: PathBuf,
         /// Its version.
         version: u32,
+    },
+    /// A pair of nobody.
+    #[error("{path}: pair {pair} has a player that the plan does not name.")]
+    NoSuchPlayer {
+        /// The file.
+        path: PathBuf,
+        /// The pair's index.
+        pair: u64,
     },
 }
 
@@ -167,7 +175,14 @@ impl JournalContent {
         let (pairs, notes) = (Vec::new(), Vec::new());
         let mut recorded = JournalContent { plan: *plan, began: at, pairs, notes };
         lines.for_each(|line| recorded.add(line));
-        Ok(recorded)
+        let n_players = recorded.plan.players.len();
+        let is_strange = |pair: &&PairRecord| pair.players.iter().any(|&p| p >= n_players);
+        match recorded.pairs.iter().find(is_strange) {
+            Some(&PairRecord { index: pair, .. }) => {
+                Err(JournalError::NoSuchPlayer { path: path.to_owned(), pair })
+            }
+            None => Ok(recorded),
+        }
     }
 
     fn add(&mut self, line: Line) {

@@ -106,21 +106,21 @@ pub fn is_fault(ending: Ending) -> bool {
     matches!(ending, Ending::Time | Ending::Illegal | Ending::Crash | Ending::Stall)
 }
 
-/// Rates the players of some pairs; phantom draws keep perfect scores finite where needed.
-///
-/// `None` when there are no games.
+/// Rates the players of some pairs; `None` when there are no games.
 pub fn ratings(players: usize, pairs: &[PairRecord]) -> Option<Ratings> {
-    if pairs.is_empty() {
-        return None;
-    }
-    let clusters: Vec<Vec<Encounter>> = pairs.iter().map(encounters).collect();
+    rate_clusters(players, &pairs.iter().map(encounters).collect::<Vec<_>>())
+}
+
+/// Rates the players of pairs of games; phantom draws keep perfect scores finite where needed.
+pub(crate) fn rate_clusters(players: usize, clusters: &[Vec<Encounter>]) -> Option<Ratings> {
     let plain = RatingOptions { advantage: true, phantom_draws: 0.0 };
     let helped = RatingOptions { phantom_draws: 1.0, ..plain };
-    rate(players, &clusters, plain).or_else(|_| rate(players, &clusters, helped)).ok()
+    let rated = rate(players, clusters, plain).or_else(|_| rate(players, clusters, helped));
+    rated.ok().filter(|_| !clusters.is_empty())
 }
 
 /// The two games of a pair as the rating model sees them.
-pub fn encounters(pair: &PairRecord) -> Vec<Encounter> {
+pub(crate) fn encounters(pair: &PairRecord) -> Vec<Encounter> {
     let encounter = |game: usize| Encounter {
         first: pair.player(game, Color::Black),
         second: pair.player(game, Color::White),

@@ -1,8 +1,8 @@
-//! Reports and the index of games, from real runs.
+//! Reports and ratings, from real runs.
 
 mod common;
 
-use std::{collections::BTreeSet, fs};
+use std::fs;
 
 use arena::*;
 use common::*;
@@ -92,9 +92,8 @@ fn a_test_is_reported_with_its_verdict() {
     let recorded = JournalContent::read(&journal_path("report-sprt")).unwrap();
     let replayed = replay(&recorded.plan, recorded.pairs.clone()).unwrap();
     assert_eq!(Report::new(&plan, &replayed), report, "the journal alone gives the same report");
-    let mut index = Index::in_memory().unwrap();
-    index.add(&recorded, &journal_path("report-sprt")).unwrap();
-    assert_eq!(index.runs().unwrap()[0].digest, report.digest);
+    let line = RunLine::new(&journal_path("report-sprt"), recorded);
+    assert_eq!(line.digest, report.digest);
     let line = report.test.unwrap();
     assert!(line.llr >= line.upper, "{line:?}");
     assert!(line.unbiased.low < line.unbiased.elo && line.unbiased.elo < line.unbiased.high);
@@ -111,8 +110,8 @@ fn timed_runs_have_no_digest() {
 }
 
 #[test]
-fn the_index_is_made_from_journals_and_rates_across_runs() {
-    let runs = folder("index-runs");
+fn journals_rate_players_across_runs() {
+    let runs = folder("rated-runs");
     for (name, players) in [
         ("one", [("x", "scatter:90"), ("y", "scatter:40")]),
         ("two", [("weak", "scatter:0"), ("yy", "scatter:40")]),
@@ -128,32 +127,44 @@ fn the_index_is_made_from_journals_and_rates_across_runs() {
     fs::create_dir_all(runs.join("broken")).unwrap();
     fs::write(runs.join("broken/journal.jsonl"), "nonsense\n").unwrap();
 
-    let file = runs.join("index.sqlite");
-    let mut index = Index::open(&file).unwrap();
-    assert_eq!(index.rebuild(&runs).unwrap().len(), 1, "the broken journal is named");
-    let names: BTreeSet<String> = index.runs().unwrap().into_iter().map(|r| r.run).collect();
-    assert_eq!(names, BTreeSet::from(["one".to_owned(), "two".to_owned()]));
-    assert_eq!(index.run("one").unwrap().unwrap().pairs, 8);
+    let mut lines = Vec::new();
+    let unreadable = read_runs(&runs, |path, run| lines.push(RunLine::new(path, run))).unwrap();
+    assert_eq!(unreadable.len(), 1, "the broken journal is named");
+    let lines: Vec<_> = lines.iter().map(|line| (line.run.as_str(), line.pairs)).collect();
+    assert_eq!(lines, [("one", 8), ("two", 8)]);
 
-    let ratings = index.ratings(&GameFilter::default()).unwrap();
+    let rate = |filter| rate_runs(&runs, &filter).unwrap().0;
+    let ratings = rate(GameFilter::default());
     let order: Vec<&str> = ratings.iter().map(|line| line.player.as_str()).collect();
     assert_eq!(order, ["scatter:90", "scatter:40", "scatter:0"]);
     assert_eq!(ratings[1].games, 32, "both runs count for the player they share");
     assert_eq!(ratings[1].name, "yy", "the name it was given last");
+    assert!(ratings[0].score > 0.5 && ratings[2].score < 0.5, "{ratings:?}");
 
-    let one = GameFilter { run: Some("one".to_owned()), ..GameFilter::default() };
-    assert_eq!(index.games(&one, 0, 100).unwrap().len(), 16);
-    assert_eq!(index.games(&one, 10, 100).unwrap().len(), 6);
-    let renju = GameFilter { rule: Some(gomoku::Rule::Renju), ..GameFilter::default() };
-    assert!(index.games(&renju, 0, 10).unwrap().is_empty());
-    assert!(index.ratings(&renju).unwrap().is_empty());
+    let one = rate(GameFilter { run: Some("one".to_owned()), ..GameFilter::default() });
+    assert_eq!(one.iter().map(|line| line.games).collect::<Vec<_>>(), [16, 16]);
+    assert!(
+        rate(GameFilter { rule: Some(gomoku::Rule::Renju), ..GameFilter::default() }).is_empty()
+    );
+    assert!(rate(GameFilter { size: Some(19), ..GameFilter::default() }).is_empty());
 
-    // Adding a run again changes nothing.
-    let path = runs.join("one/journal.jsonl");
-    index.add(&JournalContent::read(&path).unwrap(), &path).unwrap();
-    let again = index.ratings(&GameFilter::default()).unwrap();
-    let numbers = |lines: &[RatingLine]| lines.iter().map(|l| (l.elo, l.games)).collect::<Vec<_>>();
-    assert_eq!(numbers(&again), numbers(&ratings));
-    drop(index);
-    assert_eq!(Index::open(&file).unwrap().runs().unwrap().len(), 2);
+    // A copy of a run counts once, and so does a pair that was written twice.
+    let journal = fs::read_to_string(runs.join("one/journal.jsonl")).unwrap();
+    let last = journal.lines().last().unwrap();
+    fs::create_dir_all(runs.join("other")).unwrap();
+    fs::write(runs.join("other/journal.jsonl"), &journal).unwrap();
+    fs::write(runs.join("one/journal.jsonl"), format!("{journal}{last}\n")).unwrap();
+    assert_eq!(rate(GameFilter::default()), ratings);
+    assert_eq!(rate_runs(&runs.join("nowhere"), &GameFilter::default()).unwrap().0, []);
+}
+
+#[test]
+fn a_journal_with_a_player_of_no_plan_is_refused() {
+    let plan = plan(&[("a", "scatter:20"), ("b", "scatter:90")], Schedule::Duel { pairs: 1 });
+    play(&plan, "report-stranger", 1).unwrap();
+    let path = journal_path("report-stranger");
+    let journal = fs::read_to_string(&path).unwrap();
+    fs::write(&path, journal.replace("\"players\":[0,1]", "\"players\":[0,7]")).unwrap();
+    let error = JournalContent::read(&path).unwrap_err().to_string();
+    assert!(error.ends_with("pair 0 has a player that the plan does not name."), "{error}");
 }

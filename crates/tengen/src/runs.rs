@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use arena::{
-    Budget, COMMAND_PREFIX, Contender, DEFAULT_SEED, Dispatcher, Event, Index, Journal,
-    JournalContent, Openings, OpeningsError, Plan, Report, RunControl, Schedule, Standing, Threads,
+    Budget, COMMAND_PREFIX, Contender, DEFAULT_SEED, Dispatcher, Event, Journal, Openings,
+    OpeningsError, Plan, Report, RunControl, Schedule, Standing, Threads,
 };
 use player::Limits;
 use stats::Verdict;
@@ -28,16 +28,16 @@ pub(crate) struct RunArgs {
     pub(crate) game: GameArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// Limits of the first player alone, such as "nodes=2000" or "time=1s,depth=6"
+    /// Limits for the first player only, such as "nodes=2000" or "time=1s,depth=6"
     #[arg(long, value_name = "LIMITS")]
     limits_a: Option<String>,
-    /// A shipped set ('tengen openings list'), a file of openings, or "none"
+    /// A built-in set (see 'tengen openings list'), a file of openings, or "none"
     #[arg(long, value_name = "SET|FILE")]
     pub(crate) openings: Option<String>,
     /// Random seed, any text: the same seed gives the same games
     #[arg(long, default_value = DEFAULT_SEED)]
     pub(crate) seed: String,
-    /// Games played at the same time (default: one a core)
+    /// Games played at the same time (default: one per core)
     #[arg(long, value_name = "J")]
     pub(crate) jobs: Option<usize>,
     /// Have the games played by 'tengen worker' on other machines, through this NATS server
@@ -46,7 +46,7 @@ pub(crate) struct RunArgs {
     /// Resume an interrupted run, given its name or folder
     #[arg(long, value_name = "RUN")]
     pub(crate) resume: Option<String>,
-    /// Name of the run (default: the date and time)
+    /// Name of the run (default: its kind and the time)
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// Folder for runs and books (default: the platform's data folder)
@@ -104,8 +104,7 @@ pub(crate) fn run(
     players: &[String],
     schedule: Schedule,
 ) -> Result<()> {
-    let data = data::folder(args.data.as_deref())?;
-    let folder = data.join("runs");
+    let folder = data::folder(args.data.as_deref())?.join("runs");
     let control = RunControl::default();
     interrupt_on_ctrl_c(&control)?;
     let (plan, mut journal, recorded, mut dispatcher) = match &args.resume {
@@ -141,8 +140,6 @@ pub(crate) fn run(
             .write(&plan, &outcome.pairs, folder)
             .with_context(|| format!("The report cannot be written to {}", folder.display()))?;
     }
-    Index::open(&data.join("index.sqlite"))?
-        .add(&JournalContent::read(journal.path())?, journal.path())?;
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -227,11 +224,11 @@ pub(crate) fn interrupt_on_ctrl_c(control: &RunControl) -> Result<()> {
     let control = control.clone();
     ctrlc::set_handler(move || {
         if !control.is_finishing() {
-            eprintln!("\nFinishing the games in flight; once more stops at once.");
+            eprintln!("\nFinishing the games in progress; press Ctrl-C again to stop at once.");
         }
         control.interrupt();
     })
-    .context("Ctrl-C cannot be watched for")
+    .context("Cannot listen for Ctrl-C")
 }
 
 /// Date and time as a name: seconds since 1970 keep runs in order and need no calendar.
@@ -357,7 +354,7 @@ fn print(report: &Report, seconds: f64) {
     outln!("Endings: {}", endings.join(", "));
     match &report.digest {
         Some(digest) => outln!("Digest {digest}"),
-        None => outln!("Not reproducible: a clock or a machine has a say."),
+        None => outln!("Not reproducible: the clock or the machine affects the games."),
     }
     outln!("{}", report.stop.sentence());
 }

@@ -9,8 +9,8 @@ use std::{
 };
 
 use arena::{
-    Contender, Event, Factory, GameFilter, Index, Journal, JournalContent, Openings, PairRecord,
-    Plan, Report, RunControl, Schedule, Standing, Threads,
+    Contender, Event, Factory, GameFilter, Journal, JournalContent, Openings, PairRecord, Plan,
+    Report, RunControl, Schedule, Standing, Threads,
 };
 use desk::{Answer, End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
@@ -227,15 +227,10 @@ fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
 
 /// Ratings of all players from every stored run, best first.
 fn ratings(jobs: &Jobs<Matches>, filter: &GameFilter) -> Result<Value, String> {
-    let words = |error: arena::IndexError| error.to_string();
-    let folder = jobs.work.runs.path();
-    if !folder.is_dir() {
-        return Ok(json!([])); // nothing has been played yet
-    }
-    let mut index = Index::in_memory().map_err(words)?;
     // A journal that cannot be read is left out.
-    index.rebuild(folder).map_err(words)?;
-    Ok(json!(index.ratings(filter).map_err(words)?))
+    let (ratings, _) = arena::rate_runs(jobs.work.runs.path(), filter)
+        .map_err(|error| format!("The runs cannot be read: {error}."))?;
+    Ok(json!(ratings))
 }
 
 /// One game of a run as a document for the page.

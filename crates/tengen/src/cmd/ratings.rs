@@ -1,9 +1,9 @@
 //! `tengen ratings`: ratings from all recorded games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use arena::{GameFilter, Index};
+use arena::{GameFilter, RunLine};
 use gomoku::Rule;
 
 use crate::{data, show::outln};
@@ -22,9 +22,6 @@ pub(crate) struct Args {
     /// List the runs instead
     #[arg(long)]
     runs: bool,
-    /// Rebuild the index from all journals
-    #[arg(long)]
-    rebuild: bool,
     /// Folder for runs and books (default: the platform's data folder)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -35,17 +32,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let data = data::folder(args.data.as_deref())?;
-    let mut index = Index::open(&data.join("index.sqlite"))?;
-    if args.rebuild {
-        for unreadable in index.rebuild(&data.join("runs"))? {
-            eprintln!("{unreadable}");
-        }
-    }
+    let runs = data.join("runs");
     if args.runs {
-        return list_runs(&index, args.json);
+        return list_runs(&runs, args.json);
     }
     let filter = GameFilter { run: args.run.clone(), rule: args.rule, size: args.size };
-    let ratings = index.ratings(&filter)?;
+    let (ratings, unreadable) = arena::rate_runs(&runs, &filter)?;
+    unreadable.iter().for_each(|error| eprintln!("{error}"));
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&ratings)?);
         return Ok(());
@@ -67,8 +60,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn list_runs(index: &Index, json: bool) -> Result<()> {
-    let runs = index.runs()?;
+fn list_runs(folder: &Path, json: bool) -> Result<()> {
+    let mut runs = Vec::new();
+    let unreadable = arena::read_runs(folder, |path, run| runs.push(RunLine::new(path, run)))?;
+    unreadable.iter().for_each(|error| eprintln!("{error}"));
+    runs.sort_by_key(|line| std::cmp::Reverse(line.began));
     if json {
         outln!("{}", serde_json::to_string_pretty(&runs)?);
         return Ok(());

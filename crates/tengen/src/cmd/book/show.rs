@@ -3,16 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use arena::{GameFilter, Index};
+use arena::JournalContent;
 use book::{Beside, BookGame, BookMove, Key, Look, Results};
 use gomoku::{Color, Position, Rule};
 use serde_json::{Value, json};
 
 use super::BookArg;
 use crate::{args::GameArgs, data, show::outln};
-
-/// Games read from the index at a time.
-const PORTION: u64 = 10_000;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Show {
@@ -37,7 +34,7 @@ pub(super) fn run(args: &Show) -> Result<()> {
     let games = games(&data::folder(args.data.as_deref())?, rule, size)?;
     let beside = Beside { games, won: proved(rule, size) };
     let Some(look) = args.book.load()?.look_beside(&position, &beside) else {
-        bail!("Nothing is known of this position.");
+        bail!("Nothing is known about this position.");
     };
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&document(&look))?);
@@ -50,24 +47,17 @@ pub(super) fn run(args: &Show) -> Result<()> {
 /// The games of the arena and of the library that begin on the empty board.
 fn games(data: &Path, rule: Rule, size: u8) -> Result<Vec<BookGame>> {
     let mut games = Vec::new();
-    let index = data.join("index.sqlite");
-    if index.is_file() {
-        let index = Index::open(&index)?;
-        let filter = GameFilter { rule: Some(rule), size: Some(size), ..GameFilter::default() };
-        loop {
-            let portion = index.games(&filter, games.len() as u64, PORTION)?;
-            let is_last = (portion.len() as u64) < PORTION;
-            games.extend(portion.into_iter().map(|game| BookGame {
+    arena::read_runs(&data.join("runs"), |_, JournalContent { plan, pairs, .. }| {
+        let pairs = pairs.iter().filter(|_| (plan.rule, plan.size) == (rule, size));
+        games.extend(pairs.flat_map(|pair| {
+            pair.games.iter().map(|game| BookGame {
                 game: (rule.name().to_owned(), size),
-                result: ['w', 'd', 'b'][usize::from(game.black_half_points.min(2))],
+                result: ['w', 'd', 'b'][game.half_points(Color::Black)],
                 // An opening of stones without an order is no text of moves: it is not counted.
-                moves: game.opening + &game.moves,
-            }));
-            if is_last {
-                break;
-            }
-        }
-    }
+                moves: format!("{}{}", pair.opening, game.moves),
+            })
+        }));
+    })?;
     let of_library = studio::library_games(data).into_iter().map(|(game, winner)| BookGame {
         game: (game.rule().name().to_owned(), game.size()),
         result: match winner {
