@@ -208,17 +208,6 @@ impl<R: Rules> Field<R> {
         self.tables.threats[color as usize][self.shapes(color, point).bits() as usize]
     }
 
-    /// The class if nothing were forbidden: what a [`Threat::Forbidden`] point threatens once
-    /// [`is_forbidden`](Field::is_forbidden) has said that it is allowed after all.
-    ///
-    /// One of its threes is not real then, so a [`Threat::DoubleThree`] is at most one open three.
-    pub fn threat_if_allowed(&self, color: Color, point: Point) -> Threat {
-        match self.threat(color, point) {
-            Threat::Forbidden => Threat::of(self.shapes(color, point)),
-            threat => threat,
-        }
-    }
-
     /// The empty points of a class.
     ///
     /// # Panics

@@ -60,15 +60,6 @@ impl Rule {
         }
     }
 
-    /// Whether six or more in a row do not win for this color.
-    pub const fn is_exact_for(self, color: Color) -> bool {
-        match self {
-            Rule::Freestyle | Rule::Caro => false,
-            Rule::Standard | Rule::CaroExact => true,
-            Rule::Renju => matches!(color, Color::Black),
-        }
-    }
-
     /// Whether a run of `length` wins for `color`, given whether an opponent's stone stands at both
     /// ends of it. The edge of the board is not a stone.
     pub const fn is_win(self, color: Color, length: u32, both_ends_opponent: bool) -> bool {

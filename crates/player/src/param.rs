@@ -230,7 +230,7 @@ impl fmt::Display for ParamValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParamValues {
     owner: String,
-    values: Vec<(&'static str, ParamValue, bool)>,
+    values: Vec<(&'static str, ParamValue)>,
 }
 
 impl ParamValues {
@@ -242,7 +242,7 @@ impl ParamValues {
         args: &[Arg],
     ) -> Result<ParamValues, SpecError> {
         let mut values: Vec<_> =
-            declared.iter().map(|spec| (spec.name, spec.default_value(), false)).collect();
+            declared.iter().map(|spec| (spec.name, spec.default_value())).collect();
         for (position, arg) in args.iter().enumerate() {
             let index = match &arg.key {
                 Some(key) => declared
@@ -256,19 +256,13 @@ impl ParamValues {
                 known: names(declared),
             })?;
             values[index].1 = declared[index].read(owner, &arg.value)?;
-            values[index].2 = true;
         }
         Ok(ParamValues { owner: owner.to_owned(), values })
     }
 
-    /// Whether the parameter was given rather than defaulted.
-    pub fn is_given(&self, name: &str) -> bool {
-        self.values.iter().any(|(key, _, given)| *key == name && *given)
-    }
-
     /// All names and values in order of declaration.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &ParamValue)> {
-        self.values.iter().map(|(name, value, _)| (*name, value))
+        self.values.iter().map(|(name, value)| (*name, value))
     }
 
     /// The spec text with every parameter written out.
@@ -327,7 +321,7 @@ impl ParamValues {
     }
 
     fn get(&self, name: &str) -> &ParamValue {
-        let found = self.values.iter().find(|(key, _, _)| *key == name);
+        let found = self.values.iter().find(|(key, _)| *key == name);
         &found.unwrap_or_else(|| panic!("{} has no parameter {name}", self.owner)).1
     }
 }

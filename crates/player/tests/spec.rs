@@ -51,7 +51,6 @@ fn parameters_have_defaults_ranges_and_kinds() {
     let registry = registry();
     let params = registry.params("center(5, moves=near(2)|top(4))").unwrap();
     assert_eq!(params.integer("depth"), 5);
-    assert!(params.is_given("depth") && !params.is_given("table"));
     assert_eq!(params.component("moves").len(), 2);
     let full = params.to_spec().to_string();
     assert_eq!(full, "center(depth=5, table=off, style=calm, moves=near(2)|top(4))");

@@ -102,13 +102,6 @@ impl Driver {
         line(&Command::Start(self.size.into(), self.size.into()))
     }
 
-    /// Starts another game without naming the size again.
-    pub fn restart(&mut self) -> String {
-        self.asked = Asked::Start;
-        self.known = None;
-        line(&Command::Restart)
-    }
-
     /// The settings of a game. A turn limit that is not given is not sent: brains differ on zero.
     pub fn settings(&self, limits: &Limits) -> String {
         let mut lines = vec![Info::number(InfoKey::Rule, self.rule.gomocup_code())];

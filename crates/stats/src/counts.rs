@@ -86,11 +86,6 @@ impl Pentanomial {
         self.0[0] + self.0[1]
     }
 
-    /// Pairs won for each pair lost; `None` when none was lost.
-    pub fn pairs_ratio(&self) -> Option<f64> {
-        (self.pairs_lost() > 0).then(|| self.pairs_won() as f64 / self.pairs_lost() as f64)
-    }
-
     /// Share of pairs that ended level, 0 when there are none.
     pub fn draw_ratio(&self) -> f64 {
         ratio(self.0[2], self.samples())

@@ -1,8 +1,8 @@
 //! The Elo scale, and the strength difference that a set of results suggests.
 
 use crate::counts::{Distribution, Outcomes};
-use crate::distribution::{normal_cdf, student_quantile};
-use crate::math::{log10, pow10, square};
+use crate::distribution::normal_cdf;
+use crate::math::{log10, pow10};
 use serde::Serialize;
 
 /// Half width, in standard errors, of a 95 % interval.
@@ -19,12 +19,6 @@ pub fn elo_of_score(score: f64) -> f64 {
 /// Expected score at an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + pow10(-elo / 400.0))
-}
-
-/// Games needed until the 95 % interval around an even score is `elo` wide on each side.
-pub fn games_for_error(elo: f64, sigma_per_game: f64) -> f64 {
-    let elo_per_score = 1600.0 / std::f64::consts::LN_10;
-    square(Z95 * sigma_per_game * elo_per_score / elo)
 }
 
 /// What a set of results says about the difference between two players, at 95 %.
@@ -59,16 +53,6 @@ pub struct Estimate {
 impl Estimate {
     /// Estimates the difference behind `outcomes`, with normal errors.
     pub fn of<O: Outcomes>(outcomes: &O) -> Self {
-        Self::with_quantile(outcomes, Z95)
-    }
-
-    /// As [`Estimate::of`], with Student's wider interval: more honest for few samples.
-    pub fn with_student_interval<O: Outcomes>(outcomes: &O) -> Self {
-        let dof = outcomes.samples().saturating_sub(1).max(1) as f64;
-        Self::with_quantile(outcomes, student_quantile(0.975, dof))
-    }
-
-    fn with_quantile<O: Outcomes>(outcomes: &O, z: f64) -> Self {
         let (distribution, samples) = Distribution::observed(outcomes);
         if samples == 0.0 {
             return Self::of_nothing();
@@ -76,7 +60,7 @@ impl Estimate {
         let (score, variance) = distribution.moments();
         let error = (variance / samples).sqrt();
         let (elo_low, elo_high) =
-            (elo_of_score(score - z * error), elo_of_score(score + z * error));
+            (elo_of_score(score - Z95 * error), elo_of_score(score + Z95 * error));
         let sigma_per_game = (variance * f64::from(O::GAMES_PER_SAMPLE)).sqrt();
         let games = outcomes.games();
         let varied = variance > 0.0;
@@ -95,7 +79,7 @@ impl Estimate {
             },
             los: likelihood_of_superiority(score, error),
             nelo: varied.then(|| (score - 0.5) / sigma_per_game * NELO_PER_T),
-            nelo_error: varied.then(|| z * NELO_PER_T / (games as f64).sqrt()),
+            nelo_error: varied.then(|| Z95 * NELO_PER_T / (games as f64).sqrt()),
         }
     }
 

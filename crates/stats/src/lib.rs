@@ -19,10 +19,8 @@
 
 mod classic;
 mod counts;
-pub mod distribution;
+mod distribution;
 mod elo;
-mod homogeneity;
-pub mod legacy;
 mod likelihood;
 mod math;
 mod matrix;
@@ -33,10 +31,9 @@ mod unbiased;
 
 pub use classic::{ClassicElo, START_RATING};
 pub use counts::{Outcomes, Pentanomial, Trinomial};
-pub use elo::{Estimate, NELO_PER_T, Z95, elo_of_score, games_for_error, score_of_elo};
-pub use homogeneity::{Homogeneity, homogeneity};
+pub use elo::{Estimate, NELO_PER_T, Z95, elo_of_score, score_of_elo};
 pub use likelihood::{EloModel, llr};
 pub use rating::{Encounter, RatingError, RatingOptions, Ratings, rate};
-pub use sprt::{Overshoot, Sprt, SprtError, SprtForecast, Trial, Verdict};
+pub use sprt::{Overshoot, Sprt, SprtError, Trial, Verdict};
 pub use spsa::{SpsaSchedule, SpsaStep};
 pub use unbiased::{UnbiasedElo, unbiased_elo};

@@ -1,9 +1,8 @@
 //! Sequential tests: stop a match as soon as the games have answered the question.
 
 use crate::counts::{Outcomes, Pentanomial};
-use crate::elo::score_of_elo;
 use crate::likelihood::{EloModel, llr};
-use crate::math::{exp, ln, square};
+use crate::math::ln;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -52,15 +51,6 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// How long a test will take and how it will end, if the truth were known.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SprtForecast {
-    /// Probability of accepting `elo1`.
-    pub pass_probability: f64,
-    /// Expected number of games.
-    pub games: f64,
-}
-
 impl Sprt {
     /// A test on normalized Elo with 5 % errors, 16 pairs at least, corrected for overshoot.
     ///
@@ -103,24 +93,6 @@ impl Sprt {
             return Verdict::Undecided;
         }
         decide(self.llr(outcomes), self.bounds())
-    }
-
-    /// Wald's forecast at a true logistic difference, both bounds taken as logistic too.
-    pub fn forecast(&self, true_elo: f64, sigma_per_game: f64) -> SprtForecast {
-        let (lower, upper) = self.bounds();
-        let (s0, s1) = (score_of_elo(self.elo0), score_of_elo(self.elo1));
-        let s = score_of_elo(true_elo);
-        let variance = square((s1 - s0) / sigma_per_game);
-        let drift = (s1 - s0) * (2.0 * s - s0 - s1) / (2.0 * square(sigma_per_game));
-        let h = 2.0 * drift / variance;
-        if h.abs() < 1e-9 {
-            // No drift: the ratio wanders until it meets a bound by chance.
-            let pass_probability = -lower / (upper - lower);
-            return SprtForecast { pass_probability, games: -lower * upper / variance };
-        }
-        let pass_probability = (1.0 - exp(-h * lower)) / (exp(-h * upper) - exp(-h * lower));
-        let mean_end = pass_probability * upper + (1.0 - pass_probability) * lower;
-        SprtForecast { pass_probability, games: mean_end / drift }
     }
 }
 

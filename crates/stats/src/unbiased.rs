@@ -28,11 +28,11 @@ pub struct UnbiasedElo {
 
 /// Estimates the logistic difference from the results with which `test` stopped (or stands).
 pub fn unbiased_elo<O: Outcomes>(outcomes: &O, test: &Sprt) -> UnbiasedElo {
-    Outcome::new(outcomes, test).estimate(Motion::worse)
+    Outcome::new(outcomes, test).estimate()
 }
 
 /// Where a test stands: its ratio, and the time when the ratio got there.
-pub(crate) struct Outcome {
+struct Outcome {
     /// Scores of the two hypotheses.
     hypotheses: (f64, f64),
     /// Variance of one sample.
@@ -43,7 +43,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new<O: Outcomes>(outcomes: &O, test: &Sprt) -> Self {
+    fn new<O: Outcomes>(outcomes: &O, test: &Sprt) -> Self {
         let (observed, samples) = Distribution::regularised(outcomes);
         let (mean, variance) = observed.moments();
         let sigma_per_game = (variance * f64::from(O::GAMES_PER_SAMPLE)).sqrt();
@@ -61,9 +61,8 @@ impl Outcome {
         outcome
     }
 
-    /// The estimate, given the probability of a worse outcome of a motion.
-    pub(crate) fn estimate(&self, worse: impl Fn(&Motion, (f64, f64), f64) -> f64) -> UnbiasedElo {
-        let worse = |score: f64| worse(&self.motion(score), self.bounds, self.ratio);
+    fn estimate(&self) -> UnbiasedElo {
+        let worse = |score: f64| self.motion(score).worse(self.bounds, self.ratio);
         // A better player makes a worse outcome rarer, so this falls as Elo rises.
         let elo_where = |probability: f64| {
             bisect(-1500.0, 1500.0, |elo| worse(score_of_elo(elo)) - probability)
@@ -89,10 +88,10 @@ impl Outcome {
 
 /// A Brownian motion from 0, watched for some time.
 #[derive(Clone, Copy)]
-pub(crate) struct Motion {
-    pub(crate) drift: f64,
-    pub(crate) variance: f64,
-    pub(crate) time: f64,
+struct Motion {
+    drift: f64,
+    variance: f64,
+    time: f64,
 }
 
 impl Motion {
@@ -102,7 +101,7 @@ impl Motion {
 
     /// Probability of an outcome worse than standing at `ratio` now. On a bound, "now" is when
     /// it was reached: a later pass is worse than a pass, an earlier fail worse than a fail.
-    pub(crate) fn worse(&self, (lower, upper): (f64, f64), ratio: f64) -> f64 {
+    fn worse(&self, (lower, upper): (f64, f64), ratio: f64) -> f64 {
         if ratio >= upper {
             return 1.0 - self.reversed().reaches(-upper, -lower);
         }

@@ -60,11 +60,6 @@ impl Reply {
             }
         }
     }
-
-    /// Whether the line only informs: the answer is still to come.
-    pub fn is_remark(&self) -> bool {
-        matches!(self, Reply::Message(_) | Reply::Debug(_) | Reply::Noise(_))
-    }
 }
 
 /// One or more coordinates, with or without spaces around the comma.
