@@ -41,7 +41,7 @@ impl GameArgs {
         let hint = record::Hint { name: &name, size: Some(self.size), ..record::Hint::default() };
         let trees = record::read(&bytes, &hint).with_context(|| format!("Cannot read {shown}"))?;
         if trees.is_empty() {
-            bail!("{shown} has no game.");
+            bail!("There is no game in {shown}.");
         }
         let game = |tree: &record::Tree| tree.game(tree.rule().unwrap_or(self.rule));
         let games: Result<Vec<_>, _> = trees.iter().map(game).collect();
@@ -52,7 +52,7 @@ impl GameArgs {
 /// Where a player with `database=on` keeps its positions.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct DataArgs {
-    /// Folder for what is kept, the database of positions for example (default: the platform's)
+    /// Folder for saved data, such as the position database (default: the platform's data folder)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -67,19 +67,19 @@ impl DataArgs {
 /// How much a player may spend on a move.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// Plies of search
+    /// Search depth, in plies
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Nodes a move: 20000, 20k or 2M
+    /// Nodes per move: 20000, 20k or 2M
     #[arg(long, value_name = "N", value_parser = parse_count)]
     nodes: Option<u64>,
-    /// Static evaluations a move
+    /// Static evaluations per move
     #[arg(long, value_name = "N", value_parser = parse_count)]
     evals: Option<u64>,
-    /// Time a move: 500ms, 2s, 1m
+    /// Time per move: 500ms, 2s, 1m
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
-    /// Time for the game and increment a move: 60s+0.5s
+    /// Time per game plus increment per move: 60s+0.5s
     #[arg(long, value_name = "T+I", value_parser = parse_clock)]
     clock: Option<Clock>,
 }

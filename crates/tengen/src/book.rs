@@ -56,7 +56,7 @@ pub(crate) fn register(registry: &mut Registry, others: Arc<Registry>) {
             ParamSpec::choice(
                 "name",
                 &books,
-                "the book: the shipped one, or one of those in the data folder",
+                "the book: the built-in one, or one in the data folder",
             ),
             ParamSpec::component(
                 "player",

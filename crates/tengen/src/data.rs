@@ -25,7 +25,7 @@ pub(crate) fn folder(named: Option<&Path>) -> Result<PathBuf> {
         None => platform_folder().context("There is no home folder; name a folder with --data.")?,
     };
     std::fs::create_dir_all(&folder)
-        .with_context(|| format!("The data folder {} cannot be made", folder.display()))?;
+        .with_context(|| format!("The data folder {} cannot be created", folder.display()))?;
     Ok(folder)
 }
 

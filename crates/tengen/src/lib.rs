@@ -42,9 +42,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Start the studio in the browser (also without any command)
+    /// Start the studio in the browser (the default command)
     Studio(cmd::studio::Args),
-    /// Serve players to programs in other languages, over HTTP (see /openapi.json)
+    /// Serve players over HTTP to programs in other languages (see /openapi.json)
     Serve(cmd::serve::Args),
     /// Play in the terminal: two people, a person against a player, or two players
     Play(cmd::play::Args),
@@ -52,15 +52,15 @@ enum Command {
     Players(cmd::players::Args),
     /// Analyze a position with a player
     Analyze(cmd::analyze::Args),
-    /// Play two players against each other, colors swapped, until it is known who is stronger
+    /// Play a match between two players, colors swapped, and measure the difference in strength
     Match(cmd::matches::Args),
-    /// Play several players against each other
+    /// Play a tournament between several players
     Tournament(cmd::tournament::Args),
-    /// Search for better parameters of a player, by games
+    /// Tune a player's parameters by playing games
     Tune(cmd::tune::Args),
-    /// Play pairs of matches that run elsewhere with --dispatch
+    /// Play games of matches that were started elsewhere with --dispatch
     Worker(cmd::worker::Args),
-    /// Measure the papers' tables and figures again, and report
+    /// Repeat the experiments of the papers and compare the results
     Papers(cmd::papers::Args),
     /// Show ratings from all recorded games
     Ratings(cmd::ratings::Args),
@@ -70,7 +70,7 @@ enum Command {
     Book(cmd::book::Args),
     /// Calculate Elo, likelihood of superiority and SPRT from results
     Stats(cmd::stats::Args),
-    /// Look for a forced win, and write the proof
+    /// Search for a forced win and write its proof
     Prove(cmd::prove::Args),
     /// Check a proof file, every reply at every turn
     Verify(cmd::verify::Args),
@@ -80,7 +80,7 @@ enum Command {
     Botzone(cmd::botzone::Args),
     /// Measure the speed of the board and the search
     Bench(cmd::bench::Args),
-    /// Print the completion script of a shell
+    /// Print a shell completion script
     Completions {
         /// Which shell
         shell: clap_complete::Shell,

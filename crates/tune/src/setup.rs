@@ -209,9 +209,11 @@ impl Algorithm {
     pub const fn about(self) -> &'static str {
         match self {
             Algorithm::DePublished => "Differential evolution as Xie 2022 published it",
-            Algorithm::De => "Differential evolution for noise: many individuals, their mean",
-            Algorithm::Spsa => "Simultaneous perturbation",
-            Algorithm::Cma => "Covariance matrix adaptation",
+            Algorithm::De => {
+                "Differential evolution for noisy games: a large population, and its mean as the result"
+            }
+            Algorithm::Spsa => "Simultaneous perturbation stochastic approximation",
+            Algorithm::Cma => "Covariance matrix adaptation evolution strategy",
             Algorithm::Regression => "Logistic regression of evaluation weights on games",
         }
     }

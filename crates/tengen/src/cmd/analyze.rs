@@ -19,10 +19,10 @@ pub(crate) struct Args {
     position: String,
     #[command(flatten)]
     game: GameArgs,
-    /// Who analyzes
+    /// Player that analyzes
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
-    /// How many best moves to work out
+    /// How many of the best moves to show
     #[arg(long, default_value_t = 1, value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=484))]
     multipv: u16,

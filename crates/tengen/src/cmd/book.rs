@@ -27,7 +27,7 @@ pub(crate) struct Args {
 enum What {
     /// Search positions and add them to a book; an interrupted build is resumed
     Build(build::Build),
-    /// Say what is known of a position: its moves with games, results, value, proof and name
+    /// Show what is known about a position: its moves with games, results, value, proof and name
     Show(show::Show),
     /// Write a book as SGF, RenLib or text (by the ending: .sgf, .lib, .txt)
     Export {
@@ -38,7 +38,7 @@ enum What {
         #[command(flatten)]
         book: BookArg,
     },
-    /// Take in the text of a book, or games of any known format
+    /// Add the text of a book, or games in any known format
     Import {
         /// The files to read
         #[arg(required = true)]
@@ -48,7 +48,7 @@ enum What {
         #[command(flatten)]
         book: BookArg,
     },
-    /// Put several books into one; the order does not matter
+    /// Merge several books into one; the order does not matter
     Merge {
         /// The books to read
         #[arg(required = true)]
@@ -57,7 +57,7 @@ enum What {
         #[arg(long, value_name = "BOOK")]
         out: String,
     },
-    /// Say how many entries and games a book has, and its digest
+    /// Print how many entries and games a book has, and its digest
     Digest {
         #[command(flatten)]
         book: BookArg,
@@ -65,7 +65,7 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Search entries again and compare
+    /// Search entries again and compare the results
     Verify(build::Verify),
     /// Compare the thinking time of two players in the first moves of a match
     Time(measure::Time),
@@ -74,8 +74,8 @@ enum What {
 /// Which book.
 #[derive(Debug, clap::Args)]
 struct BookArg {
-    /// The book: a file that ends in .redb, a name in the data folder, or "shipped". As long as
-    /// there is no "main", the shipped book is shown for it
+    /// The book: a file that ends in .redb, a name in the data folder, or "shipped" for the built-in
+    /// one, which also stands in for "main" until there is one
     #[arg(long, default_value = MAIN, value_name = "BOOK")]
     book: String,
 }
@@ -99,11 +99,11 @@ fn path_of(name: &str) -> Result<PathBuf> {
         return Ok(name.into());
     }
     if name == crate::book::SHIPPED {
-        bail!("The shipped book cannot be changed; give your own another name.");
+        bail!("The built-in book cannot be changed; give your own another name.");
     }
     let folder = crate::book::folder()?;
     std::fs::create_dir_all(&folder)
-        .with_context(|| format!("{} cannot be made", folder.display()))?;
+        .with_context(|| format!("{} cannot be created", folder.display()))?;
     Ok(folder.join(format!("{name}.redb")))
 }
 

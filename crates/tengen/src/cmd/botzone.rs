@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Stay alive between turns
     #[arg(long)]
     keep_running: bool,
-    /// Time for a turn
+    /// Time per turn
     #[arg(long, value_name = "T", value_parser = crate::args::parse_duration)]
     time: Option<Duration>,
     #[command(flatten)]

@@ -20,13 +20,13 @@ pub(crate) struct Args {
 enum What {
     /// Make a set of distinct, balanced openings
     Generate(generate::Generate),
-    /// Play a set out and say how fair it is
+    /// Play out a set of openings and report how fair it is
     Balance(balance::Balance),
     /// Choose four-stone continuations of the 26 named openings: the book of Liao's player
     Liao(liao::Derive),
     /// Make Swap2 offers as the Gomocup protocol does, judge them, and play from them
     Swap2(super::swap2::Args),
-    /// List the shipped sets
+    /// List the built-in sets
     List {
         /// List the 57 openings of Liao's player instead
         #[arg(long)]
@@ -38,7 +38,7 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Print a shipped set (or its half, such as freestyle-15-tuning)
+    /// Print a built-in set, or half of one (such as freestyle-15-tuning)
     Export {
         /// Its name
         set: String,
@@ -56,7 +56,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         What::Swap2(args) => super::swap2::run(args),
         What::Export { set } => {
             let found = book::shipped_named(set).with_context(|| {
-                format!("There is no set '{set}'; shipped are {}", book::shipped_names().join(", "))
+                format!(
+                    "There is no set '{set}'; the built-in sets are {}",
+                    book::shipped_names().join(", ")
+                )
             })?;
             outln!("{}", found.to_text().trim_end());
             Ok(())

@@ -35,7 +35,7 @@ enum Action {
     },
     /// Run experiments and write the report
     Run(RunArgs),
-    /// Write the report again from what has been run; without options, of the latest run
+    /// Write the report again from recorded results (default: those of the latest run)
     Report {
         #[command(flatten)]
         place: Place,
@@ -47,7 +47,7 @@ struct Place {
     /// Folder of the run (default: in the data folder, by the size of the run)
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// At most so many games a match, instead of the papers' own numbers
+    /// At most this many games per match, instead of the papers' own numbers
     #[arg(long, value_name = "N", conflicts_with = "quick",
           value_parser = clap::value_parser!(u64).range(2..))]
     games: Option<u64>,
@@ -58,7 +58,7 @@ struct Place {
 
 #[derive(Debug, clap::Args)]
 struct RunArgs {
-    /// Which experiments ('tengen papers list')
+    /// Which experiments (see 'tengen papers list')
     #[arg(value_name = "ID", required_unless_present = "all")]
     ids: Vec<String>,
     /// All of them
@@ -66,7 +66,7 @@ struct RunArgs {
     all: bool,
     #[command(flatten)]
     place: Place,
-    /// Games played at the same time (default: one a core)
+    /// Games played at the same time (default: one per core)
     #[arg(long, value_name = "J")]
     jobs: Option<usize>,
     /// Have the games of matches played by 'tengen worker' on other machines, through this server
@@ -222,7 +222,7 @@ fn with_used(ids: &[String]) -> Result<Vec<Experiment>> {
 /// Makes the folder, and sees to it that two different runs do not mix in it.
 fn prepare(folder: &Path, scale: Scale, resume: bool) -> Result<()> {
     fs::create_dir_all(folder)
-        .with_context(|| format!("The folder {} cannot be made", folder.display()))?;
+        .with_context(|| format!("The folder {} cannot be created", folder.display()))?;
     let path = folder.join(SETTINGS);
     let settings = Settings { version: 1, scale };
     if let Ok(text) = fs::read_to_string(&path) {

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Start from these moves
     #[arg(long, default_value = "", value_name = "POSITION")]
     from: String,
-    /// Seed of the players
+    /// Random seed of the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 let task = Task::new(game.position.clone(), limits);
                 let choice = player.choose(&task, &Stopwatch::start());
                 let PlayerReply::Move(point) = choice.reply else {
-                    outln!("{color} gives up.");
+                    outln!("{color} resigns.");
                     return Ok(());
                 };
                 outln!("{color} plays {point} ({})", choice.reason);
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 }
                 Typed::Undo => undo(&mut game.position, &players),
                 Typed::Resign => {
-                    outln!("{} wins, {color} has given up.", !color);
+                    outln!("{} wins: {color} has resigned.", !color);
                     return Ok(());
                 }
                 Typed::Quit => return Ok(()),

@@ -44,7 +44,7 @@ fn list() {
         }
     }
     outln!("\n'tengen players NAME' shows the parameters; specs look like alpha-beta(depth=6).");
-    outln!("An external Gomocup engine is named as cmd:./program.");
+    outln!("External Gomocup engines are named cmd:./program.");
 }
 
 fn show(info: &PlayerInfo, spec: &str) {

@@ -17,7 +17,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Elo of wins, draws and losses of games
+    /// Elo from wins, draws and losses
     Elo {
         /// Games won
         wins: u64,
@@ -26,7 +26,7 @@ enum What {
         /// Games lost
         losses: u64,
     },
-    /// Elo of color-swapped pairs: lost both, lost and drew, split, won and drew, won both
+    /// Elo from color-swapped pairs: lost both, lost and drew, split, won and drew, won both
     Penta {
         /// Pairs by half points, low to high
         #[arg(num_args = 5, required = true, value_names = ["LL", "LD", "DD", "WD", "WW"])]
@@ -37,19 +37,19 @@ enum What {
         /// Three or five counts
         #[arg(num_args = 3..=5, required = true, value_name = "COUNT")]
         counts: Vec<u64>,
-        /// The difference at which the change is not wanted
+        /// Difference at which the change is not wanted
         #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
         elo0: f64,
-        /// The difference at which it is
+        /// Difference at which it is wanted
         #[arg(long, default_value_t = 5.0, allow_negative_numbers = true)]
         elo1: f64,
-        /// Accepted rate of false passes
+        /// Accepted rate of wrongly passed tests
         #[arg(long, default_value_t = 0.05)]
         alpha: f64,
-        /// Accepted rate of false fails
+        /// Accepted rate of wrongly failed tests
         #[arg(long, default_value_t = 0.05)]
         beta: f64,
-        /// Count in logistic instead of normalized Elo
+        /// Use logistic instead of normalized Elo
         #[arg(long)]
         logistic: bool,
     },

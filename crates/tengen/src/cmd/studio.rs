@@ -12,7 +12,7 @@ pub(crate) struct Args {
     /// Port (default: 7531, or a free one if it is taken)
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// Listen on this address for other machines; they then need the token that is printed
+    /// Listen on this address, so that other machines can connect with the printed token
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
     /// Do not open the browser

@@ -19,20 +19,20 @@ pub(crate) struct Args {
     /// How many offers
     #[arg(long, default_value_t = 20, value_name = "N")]
     count: usize,
-    /// Nodes for an offer
+    /// Nodes per offer
     #[arg(long, default_value = "200k", value_name = "N", value_parser = crate::args::parse_count)]
     nodes: u64,
-    /// Plies for the judgment
+    /// Search depth for judging, in plies
     #[arg(long, default_value_t = 12, value_name = "N")]
     depth: u32,
-    /// Nodes a move of the games that are played from each offer, comma between
+    /// Nodes per move in the games played from each offer, separated by commas
     #[arg(long, default_value = "250,500,1000,2000,4000", value_name = "N,...",
           value_delimiter = ',', value_parser = crate::args::parse_count)]
     games: Vec<u64>,
     /// Who offers, judges and plays
     #[arg(long, default_value = "engine(hash=16)", value_name = "PLAYER")]
     player: String,
-    /// Where chance begins
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print JSON
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     outln!("{distinct} of {} differ, mirror images counted as one", offers.len());
     for (limit, percent) in args.games.iter().zip(&percent) {
-        outln!("{limit} nodes a move: {percent:.0} % for Black");
+        outln!("{limit} nodes per move: {percent:.0} % for Black");
     }
     outln!("together: {together:.1} % for Black");
     Ok(())

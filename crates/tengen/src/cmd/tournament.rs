@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Each enters at the foot of a ladder and climbs while it wins
     #[arg(long)]
     ladder: bool,
-    /// Games for each two
+    /// Games for each pairing
     #[arg(long, default_value_t = 20, value_name = "N")]
     games: u64,
     #[command(flatten)]

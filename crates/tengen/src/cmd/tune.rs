@@ -20,30 +20,30 @@ pub(crate) struct Args {
     /// How to search
     #[arg(required_unless_present = "resume", value_parser = algorithms())]
     method: Option<Algorithm>,
-    /// What is tuned: a preset, a spec or a preset file
+    /// Player to tune: a preset, a spec or a preset file
     #[arg(long, value_name = "P", required_unless_present = "resume")]
     player: Option<String>,
-    /// A parameter to tune, with a range if the declared one does not suit: NAME or NAME=LOW..HIGH
+    /// Parameter to tune, with a range if the declared one does not suit: NAME or NAME=LOW..HIGH
     /// [default: for static-table, the eighteen that Xie evolved]
     #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", value_parser = parse_param)]
     params: Vec<Chosen>,
     /// Generations, or iterations of SPSA [default: 600 for de-published, else 50]
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
-    /// Games of a duel; with regression, games to learn from
+    /// Games per duel; with regression, games to learn from
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Generations between snapshots [default: a sixth]
+    /// Generations between snapshots [default: a sixth of them]
     #[arg(long, value_name = "N")]
     every: Option<u64>,
-    /// Games of a snapshot against the start; 0 for no snapshots
+    /// Games of each snapshot against the starting values; 0 for no snapshots
     #[arg(long, value_name = "N", default_value_t = 100)]
     snapshot_games: u32,
-    /// The final test of the result against the start: elo0,elo1 [default: 0,20]
+    /// Final test of the result against the starting values: elo0,elo1 [default: 0,20]
     #[arg(long, value_name = "ELO0,ELO1", value_parser = super::matches::parse_sprt,
           allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Most games of the final test; 0 for none [default: 4000]
+    /// Maximum games in the final test; 0 for no test [default: 4000]
     #[arg(long, value_name = "N")]
     test_games: Option<u64>,
     #[command(flatten)]

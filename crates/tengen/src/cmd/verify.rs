@@ -10,7 +10,7 @@ use verify::{CheckedProof, Manner};
 pub(crate) struct Args {
     /// The proof file, or - for standard input
     file: PathBuf,
-    /// Place every reply to a four on the board, too; many times slower, same verdict
+    /// Also place every reply to a four on the board: many times slower, same verdict
     #[arg(long)]
     literal: bool,
     /// Print JSON
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             println!("time                 {seconds:.2} s");
             Ok(())
         }
-        Err(fault) => bail!("{} is no proof: {fault}", args.file.display()),
+        Err(fault) => bail!("{} is not a valid proof: {fault}", args.file.display()),
     }
 }
 

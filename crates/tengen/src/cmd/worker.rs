@@ -16,13 +16,13 @@ pub(crate) struct Args {
     /// The NATS server, such as nats://host:4222
     #[arg(long, value_name = "URL")]
     nats: String,
-    /// Pairs played at the same time (default: one a core)
+    /// Pairs played at the same time (default: one per core)
     #[arg(long, value_name = "J")]
     jobs: Option<usize>,
-    /// What reports call this worker (default: the host and the process)
+    /// Name of this worker in reports (default: host and process)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// A program that matches may start here, word for word as they name it (may be repeated)
+    /// Program that matches may start here, exactly as they name it (may be repeated)
     #[arg(long, value_name = "COMMAND")]
     allow: Vec<String>,
 }

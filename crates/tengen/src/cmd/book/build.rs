@@ -23,22 +23,22 @@ pub(super) struct Build {
     /// and a stone in its center)
     #[arg(long, value_name = "POSITION")]
     from: Vec<String>,
-    /// Positions in all, those of earlier sittings included
+    /// Positions in total, including those of earlier builds
     #[arg(long, default_value_t = 2_000, value_name = "N")]
     entries: usize,
-    /// Moves worked out in each position
+    /// Moves searched in each position
     #[arg(long, default_value_t = 4, value_name = "N")]
     width: usize,
-    /// A move that loses more than this is not followed
+    /// Do not follow moves that lose more than this
     #[arg(long, default_value_t = 120, value_name = "POINTS")]
     margin: i64,
-    /// What a move costs besides its loss: small numbers make the book narrow and deep
+    /// Cost of each move besides its loss; a small number makes the book narrow and deep
     #[arg(long, default_value_t = 40, value_name = "POINTS")]
     step: i64,
-    /// Positions with this many stones are not followed further
+    /// Do not go beyond positions with this many stones
     #[arg(long, default_value_t = 20, value_name = "N")]
     stones: usize,
-    /// Who searches
+    /// Player that searches
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
     #[command(flatten)]
@@ -160,12 +160,12 @@ pub(super) fn verify(args: &Verify) -> Result<()> {
     for number in 0..count {
         let (key, entry) = all[number * all.len() / count];
         let Some((name, limits, width)) = read_description(&entry.by) else {
-            bail!("It is not known how to search '{}' again: {}.", key.as_str(), entry.by);
+            bail!("'{}' cannot be searched again: it is by {}.", key.as_str(), entry.by);
         };
         let mut player = players::build(&name)?;
         let again = search_again(key, &entry.by, &mut *player, limits, width)?;
         if again.entry(key) != Some(entry) {
-            bail!("'{}' comes out differently when it is searched again.", key.as_str());
+            bail!("'{}' has a different result when searched again.", key.as_str());
         }
     }
     outln!("{count} entries searched again: all the same.");

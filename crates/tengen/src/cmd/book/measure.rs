@@ -13,7 +13,7 @@ use crate::{data, show::outln};
 pub(super) struct Time {
     /// The run: its name, or its journal
     run: String,
-    /// A player's first moves in each game that are counted
+    /// How many of a player's first moves in each game to count
     #[arg(long, default_value_t = 6, value_name = "N")]
     moves: usize,
     /// Folder for runs and books (default: the platform's data folder)
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Time) -> Result<()> {
     outln!("{} games, the first {} moves of each player", 2 * pairs.len(), args.moves);
     for ((player, s), points) in lines {
         outln!(
-            "{:<40} {:>8.2} ms a move, {} of {} at once, {} points",
+            "{:<40} {:>8.2} ms per move, {} of {} at once, {} points",
             player.name,
             mean(s),
             s.at_once,

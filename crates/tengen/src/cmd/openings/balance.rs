@@ -15,7 +15,7 @@ use crate::{args::LimitArgs, players, show::outln};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Balance {
-    /// A shipped set (or its half), or a file in the form of 'tengen openings export'
+    /// A built-in set (or half of one), or a file as written by 'tengen openings export'
     set: String,
     /// How many openings, spread evenly over the set (default: all)
     #[arg(long, value_name = "N")]
@@ -23,13 +23,13 @@ pub(super) struct Balance {
     /// Who plays both sides
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
-    /// Play pairs, colors swapped, against this player; without it a game decides for both of a
-    /// pair, because a player that is given the same position does the same again
+    /// Play color-swapped pairs against this player; without it one game stands for both of a pair,
+    /// because the same player does the same in the same position
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Games at the same time
+    /// Games played at the same time
     #[arg(long, default_value_t = 1, value_name = "J")]
     jobs: usize,
     /// Print JSON
@@ -61,9 +61,8 @@ fn find(name: &str) -> Result<OpeningSet> {
     if let Some(set) = book::shipped_named(name) {
         return Ok(set);
     }
-    let text = std::fs::read_to_string(name).with_context(|| {
-        format!("'{name}' is neither a shipped set nor a file that can be read")
-    })?;
+    let text = std::fs::read_to_string(name)
+        .with_context(|| format!("'{name}' is neither a built-in set nor a readable file"))?;
     OpeningSet::parse(&text).with_context(|| format!("Cannot read {name}"))
 }
 
@@ -120,7 +119,7 @@ fn play(
             Color::Black => black.choose(&task, &Unwatched),
             Color::White => white.choose(&task, &Unwatched),
         };
-        let point = choice.point().context("The player gave up, so the opening has no result")?;
+        let point = choice.point().context("The player resigned, so the opening has no result")?;
         position.play(point).with_context(|| format!("The player chose {point}"))?;
     }
 }

@@ -30,31 +30,31 @@ pub(super) struct Generate {
     /// Stones on the board: 5, or 3-7
     #[arg(long, default_value = "3-7", value_name = "N[-M]", value_parser = parse_range)]
     stones: (usize, usize),
-    /// The judge's value for the side to move at which both sides win as often: below nothing where
-    /// who moves does better than the judge thinks
+    /// The judge's value, for the side to move, at which both sides win equally often; negative if
+    /// the side to move does better than the judge thinks
     #[arg(long, default_value_t = 0, value_name = "POINTS", allow_negative_numbers = true)]
     even: i64,
     /// How far from --even the value may be, in the judge's units
     #[arg(long, default_value_t = 40, value_name = "POINTS")]
     balance: i64,
-    /// Who judges
+    /// Player that judges
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Nodes of a cheaper look before the real one: most openings are refused here
+    /// Nodes for a quick check first, which rejects most openings
     #[arg(long, value_name = "N", value_parser = crate::args::parse_count)]
     first_look: Option<u64>,
-    /// Where chance begins
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Judges at work at the same time; the set does not depend on it
+    /// Openings judged at the same time; the set does not depend on it
     #[arg(long, default_value_t = 1, value_name = "J")]
     jobs: usize,
     /// Name of the set (default: rule and size)
     #[arg(long)]
     name: Option<String>,
-    /// Write to this file instead of standard output, and keep FILE.log to resume from
+    /// Write to this file instead of standard output; FILE.log is kept for resuming
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -10,10 +10,10 @@ use crate::{args::LimitArgs, players, show::outln};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Derive {
-    /// Who chooses
+    /// Player that chooses
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
-    /// Replies looked at in each opening
+    /// Replies considered in each opening
     #[arg(long, default_value_t = 3, value_name = "N")]
     width: usize,
     #[command(flatten)]
