@@ -48,7 +48,8 @@ fn param(spec: &ParamSpec) -> Value {
             "kind": "real", "default": default, "min": min, "max": max, "step": step, "log": log,
         }),
         ParamKind::Switch { default } => json!({ "kind": "switch", "default": default }),
-        ParamKind::Choice { default, options } => {
+        // A page does not name files.
+        ParamKind::Choice { default, options } | ParamKind::File { default, options } => {
             json!({ "kind": "choice", "default": default, "options": options })
         }
         ParamKind::Component { default, of, options } => {

@@ -1,11 +1,13 @@
 //! The engine as a player: options, and from a task to a choice.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use gomoku::{Field, Point, PointSet, Position, Rules, Threat, with_rule, zobrist::split_mix};
+use gomoku::{
+    Field, Point, PointSet, Position, Rule, Rules, Threat, with_rule, zobrist::split_mix,
+};
 use player::{
     Candidate, Choice, Counters, Explanation, Goal, ParamSpec, Player, PlayerInfo, PlayerReply,
-    Reason, Registry, Score, Task, Watch,
+    Reason, Registry, Score, SpecError, Task, Watch,
 };
 use solve::Win;
 
@@ -13,6 +15,7 @@ use crate::{
     balance::Offer,
     eval::Weights,
     history::Histories,
+    judge::{Judge, NetChoice, OtherNet, Trained},
     level::Level,
     moves::{self, Danger, Neighborhood},
     params::{Params, Step},
@@ -26,7 +29,7 @@ use crate::{
 };
 
 /// What can be chosen about an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Strength, 1 to 10.
     pub level: u32,
@@ -36,14 +39,29 @@ pub struct Options {
     pub threads: usize,
     /// Nodes a move when the task has no limit at all.
     pub nodes: u64,
+    /// Which network judges.
+    pub net: NetChoice,
     /// The numbers of the search.
     pub params: Params,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        let params = Params::default();
-        Options { level: Level::MAX, hash: 64, threads: 1, nodes: 1_000_000, params }
+        Options {
+            level: Level::MAX,
+            hash: 64,
+            threads: 1,
+            nodes: 1_000_000,
+            net: NetChoice::default(),
+            params: Params::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The network that judges; lower levels do with the tables.
+    fn trained(&self, rule: Rule) -> Option<&Trained> {
+        self.net.of(rule).filter(|_| self.level >= Level::MAX)
     }
 }
 
@@ -79,9 +97,9 @@ impl Engine {
 
     fn think<R: Rules>(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
         let field = Field::<R>::from_position(&task.position);
-        let near = Neighborhood::new(field.size());
+        let near = Neighborhood::of_size(field.size());
         let level = Level::new(self.options.level);
-        if let Some(choice) = self.choice_at_once(task, &field, &near, level) {
+        if let Some(choice) = self.choice_at_once(task, &field, near, level) {
             return choice;
         }
         let budget = self.budget(task, level, field.board().empty().len());
@@ -89,7 +107,7 @@ impl Engine {
         if let Some(choice) = win.and_then(|win| win.choice(spent, watch)) {
             return choice;
         }
-        let choice = self.search(task, &field, &near, (level, budget, spent), watch);
+        let choice = self.search(task, &field, near, (level, budget, spent), watch);
         self.with_proof(choice, task, &budget, watch)
     }
 
@@ -143,26 +161,28 @@ impl Engine {
         (level, budget, spent): (Level, Budget, Counters),
         watch: &dyn Watch,
     ) -> Choice {
-        let weights = Weights::of(R::RULE);
+        let (mut judge, kept) =
+            Judge::new(self.options.trained(R::RULE), &self.options.params, field);
         let mut points = root_moves(task, field, near);
-        points.sort_by_key(|&point| -weights.policy(field, point));
+        judge.look_at(field, &points.iter().copied().collect());
+        points.sort_by_key(|&point| -judge.policy(field, point));
         self.table.new_search(budget.nodes);
         let shared = Shared::new(&self.table, watch, budget);
         let (params, seed) = (&self.options.params, self.seed);
-        let sums = weights.sums(field);
         let mut workers: Vec<_> = self
             .histories
             .iter_mut()
             .enumerate()
             .map(|(i, histories)| {
                 let mut stack = vec![Frame::default(); MAX_PLY + 4];
-                stack[0].sums = sums;
+                stack[0].kept = kept;
                 stack[0].near = near.of_all(field);
                 let n_empty = field.board().empty().len();
                 Worker {
                     shared: &shared,
                     params,
-                    weights,
+                    judge: judge.clone(),
+                    weights: Weights::of(R::RULE),
                     near,
                     field: field.clone(),
                     histories,
@@ -266,7 +286,7 @@ impl Player for Engine {
     }
 
     fn explain(&mut self, position: &Position) -> Explanation {
-        with_rule!(position.rule(), R => explain::<R>(position))
+        with_rule!(position.rule(), R => explain::<R>(position, &self.options))
     }
 }
 
@@ -387,10 +407,11 @@ fn without_moves(task: &Task) -> Choice {
     choice
 }
 
-fn explain<R: Rules>(position: &Position) -> Explanation {
+fn explain<R: Rules>(position: &Position, options: &Options) -> Explanation {
     let field = Field::<R>::from_position(position);
+    let (judge, mut kept) = Judge::new(options.trained(R::RULE), &options.params, &field);
+    let value = judge.evaluate(&field, None, &mut kept);
     let weights = Weights::of(R::RULE);
-    let value = weights.evaluate(&field, &weights.sums(&field));
     Explanation {
         value: Some(value.to_score()),
         points: weights.point_values(&field),
@@ -398,14 +419,27 @@ fn explain<R: Rules>(position: &Position) -> Explanation {
     }
 }
 
-/// Adds the engine to a registry.
+/// Reads a network from a file, or says in a sentence why it cannot be read.
+pub type LoadNet = Box<dyn Fn(&str) -> Result<Arc<OtherNet>, String> + Send + Sync>;
+
+/// Adds the engine to a registry, where networks other than the shipped ones cannot be read.
 pub fn register(registry: &mut Registry) {
+    register_with(registry, Box::new(|_| Err("Networks are not read from files here.".to_owned())));
+}
+
+/// Adds the engine to a registry.
+pub fn register_with(registry: &mut Registry, load: LoadNet) {
     let mut params = vec![
         ParamSpec::integer("level", 10, 1, 10, "strength, from beginner to everything"),
         ParamSpec::integer("hash", 64, 1, 65_536, "megabytes of the transposition table"),
         ParamSpec::integer("threads", 1, 1, 256, "threads"),
         ParamSpec::integer("nodes", 1_000_000, 1, i64::MAX, "nodes a move without other limits")
             .log_scale(),
+        ParamSpec::file(
+            "net",
+            &["on", "off"],
+            "the network that judges positions and moves, or tables alone",
+        ),
         ParamSpec {
             name: "without",
             former_name: None,
@@ -428,7 +462,7 @@ pub fn register(registry: &mut Registry) {
     };
     registry.add(
         info,
-        Box::new(|given| {
+        Box::new(move |given| {
             let mut params = Params::read(given);
             let without = given.choice("without");
             let step = Step::ALL.iter().find(|step| step.name() == without);
@@ -438,6 +472,11 @@ pub fn register(registry: &mut Registry) {
                 hash: given.integer("hash") as usize,
                 threads: given.integer("threads") as usize,
                 nodes: given.integer("nodes") as u64,
+                net: match given.choice("net") {
+                    "on" => NetChoice::Shipped,
+                    "off" => NetChoice::Off,
+                    file => NetChoice::Other(load(file).map_err(SpecError::Other)?),
+                },
                 params,
             })))
         }),

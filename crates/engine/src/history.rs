@@ -1,8 +1,7 @@
 //! What the search has learned about moves in this game, whatever the position.
 
 use gomoku::{Color, GRID, MAX_SIZE, Point, Threat};
-
-use crate::eval::MASKS;
+use net::MASKS;
 
 /// Statistics stay within ±this.
 pub(crate) const HISTORY_MAX: i32 = 8_192;

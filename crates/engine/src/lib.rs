@@ -35,6 +35,7 @@ mod balance;
 mod engine;
 mod eval;
 mod history;
+mod judge;
 mod level;
 mod moves;
 mod node;
@@ -49,11 +50,11 @@ mod time;
 mod value;
 
 pub mod bench;
-#[allow(clippy::float_arithmetic, reason = "this is learning, not search")]
-pub mod fit;
 
-pub use engine::{Engine, Options, register};
+pub use engine::{Engine, LoadNet, Options, register, register_with};
 pub use eval::TablesError;
+pub use judge::{NetChoice, OtherNet};
+pub use moves::candidates;
 pub use params::{Params, Step, Steps};
 
 /// Depths are counted in eighths of a ply.

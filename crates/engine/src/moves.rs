@@ -3,7 +3,9 @@
 //! A five must be stopped; an open four must be prevented by one of a few cells or answered with
 //! fours of one's own. Everywhere else the points near stones are candidates.
 
-use gomoku::{Direction, Field, GRID, Point, PointSet, Rule, Rules, Threat};
+use std::sync::OnceLock;
+
+use gomoku::{Direction, Field, GRID, MAX_SIZE, Point, PointSet, Rule, Rules, Threat};
 
 /// How much freedom the opponent's threats leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +79,14 @@ fn line_stops<R: Rules>(field: &Field<R>, point: Point) -> PointSet {
 pub(crate) struct Neighborhood(Vec<PointSet>);
 
 impl Neighborhood {
-    pub(crate) fn new(size: u8) -> Neighborhood {
+    /// Of the boards of a size, computed when it is first asked for.
+    pub(crate) fn of_size(size: u8) -> &'static Neighborhood {
+        static KNOWN: [OnceLock<Neighborhood>; MAX_SIZE as usize + 1] =
+            [const { OnceLock::new() }; MAX_SIZE as usize + 1];
+        KNOWN[size as usize].get_or_init(|| Neighborhood::new(size))
+    }
+
+    fn new(size: u8) -> Neighborhood {
         let mut near = vec![PointSet::EMPTY; GRID];
         for point in Point::all(size) {
             near[point.index()] = Point::all(size).filter(|&p| is_near(point, p)).collect();
@@ -104,6 +113,19 @@ fn is_near(a: Point, b: Point) -> bool {
     let (dc, dr) = (a.col().abs_diff(b.col()), a.row().abs_diff(b.row()));
     let on_line = dc == 0 || dr == 0 || dc == dr;
     a.distance(b) <= if on_line { 3 } else { 2 }
+}
+
+/// The moves that the search looks at in a position, for learning to put them in order.
+pub fn candidates<R: Rules>(field: &Field<R>) -> PointSet {
+    let points = match danger(field) {
+        Danger::Five => five_stops(field),
+        Danger::OpenFour => open_four_stops(field),
+        Danger::None => {
+            Neighborhood::of_size(field.size()).of_all(field) - field.board().occupied()
+        }
+    };
+    let is_restricted = R::HAS_FORBIDDEN && field.to_move() == gomoku::Color::Black;
+    points.iter().filter(|&point| !is_restricted || !field.is_forbidden(point)).collect()
 }
 
 /// Whether a point makes a four with the opponent unable to ignore it.

@@ -130,6 +130,8 @@ steps! {
     DefenceCells "defence-cells",
     Policy "policy",
     CorrectionHistory "correction-history",
+    NetPolicy "net-policy",
+    NetValue "net-value",
 }
 
 /// A set of [`Step`]s.

@@ -74,8 +74,10 @@ impl Picker {
     pub(crate) fn of_root<R: Rules>(worker: &mut Worker<'_, R>) -> Picker {
         let mut picker = Picker::new(worker, None, Danger::None);
         let (roots, from) = (&worker.root_moves, worker.pv_index);
+        let points = roots.iter().map(|root| root.point).collect();
+        worker.judge.look_at(&worker.field, &points);
         for (i, root) in roots[from..].iter().enumerate() {
-            let policy = worker.weights.policy(&worker.field, root.point);
+            let policy = worker.judge.policy(&worker.field, root.point);
             worker.moves.push(Move { point: root.point, policy, score: -(i as i32) });
         }
         picker.is_any_given = true;
@@ -100,7 +102,7 @@ impl Picker {
                     self.stage = Stage::Generate;
                     if let Some(point) = self.table_move.filter(|&p| worker.is_allowed(p)) {
                         self.is_any_given = true;
-                        let policy = worker.weights.policy(&worker.field, point);
+                        let policy = worker.judge.policy_alone(&worker.field, point);
                         return Some(Move::new(point, policy));
                     }
                 }
@@ -169,11 +171,12 @@ impl Picker {
         let main_weight = weight(Step::MainHistory, params.history_order);
         let continuation_weight = weight(Step::ContinuationHistory, params.continuation_order);
         let counter = worker.histories.counter(us, self.before);
+        worker.judge.look_at(&worker.field, &points);
         for point in points {
             if Some(point) == self.table_move {
                 continue;
             }
-            let policy = worker.weights.policy(&worker.field, point);
+            let policy = worker.judge.policy(&worker.field, point);
             let threat = worker.field.threat(us, point);
             let main = worker.histories.main(us, point, threat);
             let continuation = worker.histories.continuation(us, self.before, point);

@@ -229,6 +229,7 @@ impl<R: Rules> Worker<'_, R> {
             }
             self.field.undo();
         }
+        self.judge.rewind();
         self.moves.clear();
         self.stack.iter_mut().for_each(|frame| frame.excluded = None);
     }

@@ -22,12 +22,14 @@ use std::{
 };
 
 use gomoku::{Color, Field, Point, PointSet, Rules, Threat};
+use net::threat_mask;
 use player::{Counters, Watch};
 
 use crate::{
     PLY,
-    eval::{Keep, Weights, threat_mask},
+    eval::Weights,
     history::{Before, Histories},
+    judge::Judge,
     moves::{self, Danger, Neighborhood},
     node::{NodeType, Pv, Scout},
     params::{Params, Step},
@@ -76,6 +78,8 @@ impl<'a> Shared<'a> {
 pub(crate) struct Worker<'a, R: Rules> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) params: &'a Params,
+    pub(crate) judge: Judge<'a>,
+    /// What puts fours in order.
     pub(crate) weights: &'a Weights,
     pub(crate) near: &'a Neighborhood,
     pub(crate) field: Field<R>,
@@ -625,9 +629,9 @@ impl<R: Rules> Worker<'_, R> {
             if !self.is_allowed(point) {
                 continue;
             }
-            self.place(ply, point);
+            self.place_four(point);
             let lost = self.no_answer(ply + 1, n_fours)?;
-            self.undo();
+            self.undo_four();
             if let Some(value) = lost {
                 self.stack[ply].point = Some(point);
                 let (head, tail) = self.stack.split_at_mut(ply + 1);
@@ -655,9 +659,9 @@ impl<R: Rules> Worker<'_, R> {
             if !self.is_allowed(point) {
                 continue;
             }
-            self.place(ply, point);
+            self.place_four(point);
             let won = self.attack_again(ply + 1, n_fours)?;
-            self.undo();
+            self.undo_four();
             let Some(value) = won else { return Ok(None) };
             if -value >= latest {
                 latest = -value;
@@ -761,7 +765,9 @@ impl<R: Rules> Worker<'_, R> {
     /// The static evaluation of the node.
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
         self.counters.evaluations += 1;
-        let value = self.weights.evaluate(&self.field, &self.stack[ply].sums);
+        let (before, here) = self.stack.split_at_mut(ply);
+        let before = before.last().map(|frame| &frame.kept);
+        let value = self.judge.evaluate(&self.field, before, &mut here[0].kept);
         if self.eval_noise == 0 {
             return value;
         }
@@ -793,29 +799,44 @@ impl<R: Rules> Worker<'_, R> {
     pub(crate) fn place(&mut self, ply: usize, point: Point) {
         self.counters.nodes += 1;
         self.n_empty -= 1;
-        let (head, tail) = self.stack.split_at_mut(ply + 1);
-        let (from, to) = (&head[ply], &mut tail[0]);
-        to.sums = from.sums;
-        to.near = from.near | self.near.of(point);
-        let mut keep = Keep { weights: self.weights, sums: &mut to.sums };
-        self.field.place_observed(point, &mut keep);
+        let (before, here, next) = around(&mut self.stack, ply);
+        next.near = here.near | self.near.of(point);
+        let kept = (&mut here.kept, &mut next.kept);
+        self.judge.place(&mut self.field, point, before.map(|frame| &frame.kept), kept);
     }
 
     /// Takes the last stone off again; the frames below it are left as they are.
     #[inline]
     pub(crate) fn undo(&mut self) {
         self.n_empty += 1;
+        self.judge.undo();
+        self.field.undo();
+    }
+
+    /// Places a stone below which nothing is evaluated.
+    #[inline]
+    fn place_four(&mut self, point: Point) {
+        self.counters.nodes += 1;
+        self.n_empty -= 1;
+        self.field.place(point);
+    }
+
+    /// Takes such a stone off again.
+    #[inline]
+    fn undo_four(&mut self) {
+        self.n_empty += 1;
         self.field.undo();
     }
 
     /// Hands the move over.
     fn pass(&mut self, ply: usize) {
-        let (head, tail) = self.stack.split_at_mut(ply + 1);
-        head[ply].point = None;
-        head[ply].threat = Threat::None;
-        tail[0].sums = head[ply].sums;
-        tail[0].near = head[ply].near;
-        tail[0].extended = head[ply].extended;
+        let (before, here, next) = around(&mut self.stack, ply);
+        here.point = None;
+        here.threat = Threat::None;
+        next.near = here.near;
+        next.extended = here.extended;
+        let kept = (&mut here.kept, &mut next.kept);
+        self.judge.pass(before.map(|frame| &frame.kept), kept);
         self.field.pass();
     }
 
@@ -879,4 +900,12 @@ impl<R: Rules> Worker<'_, R> {
         self.next_poll = self.counters.nodes + interval.min(left);
         Ok(())
     }
+}
+
+/// The frame before a node, its own, and the next.
+#[inline(always)]
+fn around(stack: &mut [Frame], ply: usize) -> (Option<&Frame>, &mut Frame, &mut Frame) {
+    let (before, rest) = stack.split_at_mut(ply);
+    let [here, next, ..] = rest else { unreachable!("no search is deeper than the stack") };
+    (before.last(), here, next)
 }

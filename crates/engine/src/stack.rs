@@ -2,7 +2,7 @@
 
 use gomoku::{Point, PointSet, Threat};
 
-use crate::{eval::Sums, value::Value};
+use crate::{judge::Kept, value::Value};
 
 /// No line is searched further than this many plies from the root.
 pub(crate) const MAX_PLY: usize = 200;
@@ -12,8 +12,8 @@ const LINE_MAX: usize = 64;
 /// One node of the current line.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// The sums of the evaluation at this node.
-    pub(crate) sums: Sums,
+    /// What is kept for the evaluation.
+    pub(crate) kept: Kept,
     /// Points near a stone.
     pub(crate) near: PointSet,
     /// The evaluation, from the view of the side to move.
@@ -34,7 +34,7 @@ pub(crate) struct Frame {
 impl Default for Frame {
     fn default() -> Frame {
         Frame {
-            sums: Sums::default(),
+            kept: Kept::default(),
             near: PointSet::EMPTY,
             eval: Value::DRAW,
             point: None,

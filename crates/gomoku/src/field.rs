@@ -10,7 +10,7 @@ use std::fmt;
 use crate::{
     board::Board,
     color::Color,
-    line::{Lines, Tables},
+    line::{self, Lines, Tables},
     point::{Direction, GRID, Point},
     points::PointSet,
     position::Position,
@@ -187,6 +187,13 @@ impl<R: Rules> Field<R> {
             return self.moves[self.moves.len() - 1 - back];
         }
         self.earlier.iter().rev().nth(back - self.moves.len()).copied()
+    }
+
+    /// The four cells to either side of a point in one direction, two bits each and the backmost in
+    /// the lowest: 0 is empty, 1 black, 2 white, 3 wall.
+    #[inline(always)]
+    pub fn window(&self, point: Point, direction: Direction) -> u16 {
+        line::inner::<R>(self.lines.window::<R>(point, direction))
     }
 
     /// What a stone of this color on an empty point makes of its four lines. Nothing at a stone.

@@ -109,6 +109,13 @@ pub(crate) fn window<R: Rules>(turned: u64) -> usize {
     (turned & low | turned >> 2 & (low << half)) as usize
 }
 
+/// The four cells to either side of a window's middle.
+#[inline(always)]
+pub(crate) const fn inner<R: Rules>(window: usize) -> u16 {
+    let beyond = 2 * (R::HALF_WINDOW - 4);
+    (window >> beyond & 0xff | (window >> (2 * R::HALF_WINDOW) & 0xff) << 8) as u16
+}
+
 /// The low bits of the first 16 cells, side by side.
 #[inline(always)]
 pub(crate) const fn packed(cells: u64) -> u64 {

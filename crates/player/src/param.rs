@@ -58,6 +58,13 @@ pub enum ParamKind {
         /// The words.
         options: Vec<&'static str>,
     },
+    /// One of several words, or the name of a file.
+    File {
+        /// Used when nothing is given.
+        default: &'static str,
+        /// The words.
+        options: Vec<&'static str>,
+    },
     /// A component with parameters of its own, or a pipeline of them.
     Component {
         /// Used when nothing is given.
@@ -78,7 +85,7 @@ pub enum ParamValue {
     Real(f64),
     /// Of a switch.
     Switch(bool),
-    /// Of a choice.
+    /// Of a choice or a file.
     Choice(String),
     /// Of a component: the parts of the pipeline.
     Component(Vec<Spec>),
@@ -124,6 +131,12 @@ impl ParamSpec {
         ParamSpec::new(name, help, kind)
     }
 
+    /// One of several words, the first being the default, or the name of a file.
+    pub fn file(name: &'static str, options: &[&'static str], help: &'static str) -> Self {
+        let kind = ParamKind::File { default: options[0], options: options.to_vec() };
+        ParamSpec::new(name, help, kind)
+    }
+
     /// A component.
     pub fn component(
         name: &'static str,
@@ -161,7 +174,9 @@ impl ParamSpec {
             ParamKind::Integer { default, .. } => ParamValue::Integer(*default),
             ParamKind::Real { default, .. } => ParamValue::Real(*default),
             ParamKind::Switch { default } => ParamValue::Switch(*default),
-            ParamKind::Choice { default, .. } => ParamValue::Choice((*default).to_owned()),
+            ParamKind::Choice { default, .. } | ParamKind::File { default, .. } => {
+                ParamValue::Choice((*default).to_owned())
+            }
             ParamKind::Component { default, .. } => ParamValue::Component(
                 Spec::parse_pipeline(default).expect("a declared default can be read"),
             ),
@@ -200,6 +215,9 @@ impl ParamSpec {
                 .filter(|word| options.contains(word))
                 .map(|word| ParamValue::Choice(word.to_owned()))
                 .ok_or_else(|| bad(format!("one of {}", options.join(", ")))),
+            ParamKind::File { options, .. } => word
+                .map(|word| ParamValue::Choice(word.to_owned()))
+                .ok_or_else(|| bad(format!("one of {}, or a file", options.join(", ")))),
             ParamKind::Component { options, .. } => {
                 if value.iter().all(|part| options.contains(&part.name.as_str())) {
                     Ok(ParamValue::Component(value.to_vec()))
@@ -304,7 +322,7 @@ impl ParamValues {
         }
     }
 
-    /// A choice.
+    /// A choice, or a file.
     pub fn choice(&self, name: &str) -> &str {
         match self.get(name) {
             ParamValue::Choice(value) => value,

@@ -58,6 +58,10 @@ enum Command {
     Tournament(cmd::tournament::Args),
     /// Tune a player's parameters by playing games
     Tune(cmd::tune::Args),
+    /// Play games of a player against itself, to learn from
+    Selfplay(cmd::selfplay::Args),
+    /// Learn a network for the engine from such games
+    Train(cmd::train::Args),
     /// Play games of matches that were started elsewhere with --dispatch
     Worker(cmd::worker::Args),
     /// Repeat the experiments of the papers and compare the results
@@ -100,6 +104,8 @@ pub fn main() -> ExitCode {
         Some(Command::Match(args)) => cmd::matches::run(&args),
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
         Some(Command::Tune(args)) => cmd::tune::run(&args),
+        Some(Command::Selfplay(args)) => cmd::selfplay::run(&args),
+        Some(Command::Train(args)) => cmd::train::run(&args),
         Some(Command::Worker(args)) => cmd::worker::run(&args),
         Some(Command::Papers(args)) => cmd::papers::run(&args),
         Some(Command::Ratings(args)) => cmd::ratings::run(&args),

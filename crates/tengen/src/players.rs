@@ -1,12 +1,15 @@
 //! All players by name: the one place in the program that knows them.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
-    sync::{Arc, LazyLock},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use anyhow::{Context, Result};
 use arena::{COMMAND_PREFIX, External, Factory, Timeouts};
+use engine::OtherNet;
+use net::Network;
 use player::{Limits, Player, Registry};
 use serde::Deserialize;
 
@@ -19,7 +22,7 @@ static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
 /// The players that find their moves themselves.
 fn thinkers() -> Registry {
     let mut registry = Registry::default();
-    engine::register(&mut registry);
+    engine::register_with(&mut registry, Box::new(load_net));
     let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
     let resources = lab::LabResources {
         book: lab::LineBook::new(15, liao),
@@ -27,6 +30,21 @@ fn thinkers() -> Registry {
     };
     lab::register_with(&mut registry, &resources);
     registry
+}
+
+/// A network from a file, which is read once.
+fn load_net(file: &str) -> Result<Arc<OtherNet>, String> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<OtherNet>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(net) = known.get(file) {
+        return Ok(net.clone());
+    }
+    let bytes =
+        std::fs::read(file).map_err(|why| format!("Cannot read the network {file}: {why}"))?;
+    let network = Network::from_bytes(&bytes).map_err(|why| format!("{file}: {why}"))?;
+    let net = Arc::new(OtherNet::new(network));
+    known.insert(file.to_owned(), net.clone());
+    Ok(net)
 }
 
 /// The players of this program.

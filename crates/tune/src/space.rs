@@ -158,7 +158,7 @@ fn gene(
         }
         ParamKind::Real { min, max, log, .. } => (GeneKind::Real, *min, *max, *log),
         ParamKind::Switch { .. } => (GeneKind::Switch, 0.0, 1.0, false),
-        ParamKind::Choice { options, .. } => {
+        ParamKind::Choice { options, .. } | ParamKind::File { options, .. } => {
             let words: Vec<_> = options.iter().map(|word| (*word).to_owned()).collect();
             let last = words.len().saturating_sub(1) as f64;
             (GeneKind::Choice(words), 0.0, last, false)

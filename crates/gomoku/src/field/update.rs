@@ -28,6 +28,12 @@ pub trait Observer {
 
     /// A stone was taken off a point; these are the shapes of the two colors there.
     fn emptied(&mut self, point: Point, new: ByColor<Shapes>);
+
+    /// A stone was placed that an empty point sees in this direction: what its [`window`] is now.
+    ///
+    /// [`window`]: Field::window
+    #[inline(always)]
+    fn window_changed(&mut self, _: Point, _: Direction, _: u16) {}
 }
 
 /// Sees nothing.
@@ -68,7 +74,7 @@ impl<R: Rules> Field<R> {
         let around = Around::<R>::new(&mut self.lines, point, color);
         let start = self.log.end;
         let points = self.log.room();
-        let (written, changed) = around.look_up(&mut self.known, self.tables, points);
+        let (written, changed) = around.look_up(&mut self.known, self.tables, points, observer);
         observer.occupied(point, both(points[0].shapes));
         for old in &points[1..written] {
             notify(observer, old.at(), old.shapes, self.known.cells[old.at()]);
@@ -202,6 +208,7 @@ impl<R: Rules> Around<R> {
         known: &mut Known,
         tables: &Tables,
         points: &mut [Overwritten; POINTS],
+        observer: &mut impl Observer,
     ) -> (usize, Changed) {
         let center = self.center % GRID;
         let (shapes, from) = (known.cells[center], known.kept[center]);
@@ -214,6 +221,8 @@ impl<R: Rules> Around<R> {
             let at = center.wrapping_add_signed(Self::OFFSETS[bit] as isize) % GRID;
             let direction = bit / 16;
             let window = line::window::<R>(self.lines[direction] >> (2 * (bit % 16)));
+            let inner = line::inner::<R>(window);
+            observer.window_changed(Point::from_grid(at), Direction::ALL[direction], inner);
             let shapes = spread(tables.shapes[window]);
             let old = known.cells[at];
             let new = old & !(0x000f_000f << (4 * direction)) | shapes << (4 * direction);

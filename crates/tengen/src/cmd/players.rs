@@ -72,6 +72,9 @@ fn range_text(param: &ParamSpec) -> String {
         ParamKind::Real { min, max, .. } => format!("{default}; {min} to {max}"),
         ParamKind::Switch { .. } => format!("{default}; on or off"),
         ParamKind::Choice { options, .. } => format!("{default}; {}", options.join(", ")),
+        ParamKind::File { options, .. } => {
+            format!("{default}; {}, or a file", options.join(", "))
+        }
         ParamKind::Component { options, .. } => format!("{default}; {}", options.join(", ")),
     }
 }
@@ -99,6 +102,9 @@ fn param_json(param: &ParamSpec) -> Value {
         ParamKind::Switch { default } => json!({"kind": "switch", "default": default}),
         ParamKind::Choice { default, options } => {
             json!({"kind": "choice", "default": default, "options": options})
+        }
+        ParamKind::File { default, options } => {
+            json!({"kind": "file", "default": default, "options": options})
         }
         ParamKind::Component { default, of, options } => {
             json!({"kind": "component", "default": default, "of": of, "options": options})
