@@ -12,10 +12,11 @@ use crate::{
 /// All that an alpha-beta search keeps besides the tree it stands in.
 pub(crate) struct Memory {
     switches: Switches,
-    values: Table<Stored>,
+    /// Values, tagged by depth and bound.
+    values: Table<i64>,
     statics: Table<i64>,
-    /// Best moves. A search of depth 8 meets some hundred thousand positions.
-    paths: Table<Point>,
+    /// Best moves as tags. A search of depth 8 meets some hundred thousand positions.
+    paths: Table<()>,
     /// How much each point has refuted, for the side to move at the root and for the other one.
     history: [Vec<u32>; 2],
     database: Option<Database>,
@@ -74,11 +75,11 @@ impl Memory {
     /// The static value of a position, worked out if it is not at hand.
     #[inline]
     pub(crate) fn static_value(&mut self, key: u64, compute: impl FnOnce() -> i64) -> i64 {
-        if let Some(value) = self.statics.get(key) {
+        if let Some((_, value)) = self.statics.get(key) {
             return value;
         }
         let value = compute();
-        self.statics.put(key, value);
+        self.statics.put(key, 0, value);
         value
     }
 
@@ -90,7 +91,7 @@ impl Memory {
             stored.settles(ask.depth, ask.alpha, ask.beta)
         };
         if self.switches.table
-            && let Some(value) = self.values.get(key).and_then(settle)
+            && let Some(value) = self.values.get(key).map(stored).and_then(settle)
         {
             return Some(value);
         }
@@ -100,7 +101,10 @@ impl Memory {
     /// The best move of an earlier search, if such moves are used.
     #[inline]
     pub(crate) fn best_move(&self, key: u64) -> Option<Point> {
-        if self.switches.uses_paths() { self.paths.get(key) } else { None }
+        if !self.switches.uses_paths() {
+            return None;
+        }
+        self.paths.get(key).and_then(|(index, ())| Point::from_index(index.into()))
     }
 
     /// Puts the best move of an earlier search first, if it is a candidate, and says where it was.
@@ -113,7 +117,7 @@ impl Memory {
     }
 
     pub(crate) fn put_best_move(&mut self, key: u64, point: Point) {
-        self.paths.put(key, point);
+        self.paths.put(key, point.index() as u16, ());
     }
 
     /// Learns what a search of a position has shown; its value may be stored for another ply.
@@ -122,11 +126,11 @@ impl Memory {
             && found.bound != Bound::AtMost
             && let Some(best) = found.best
         {
-            self.paths.put(key, best);
+            self.put_best_move(key, best);
         }
         let stored = Stored { value: to_store(found.value, ply), ..found };
         if self.switches.table {
-            self.values.put(key, stored);
+            self.values.put(key, tag(&stored), stored.value);
         }
         if let Some(database) = &mut self.database {
             database.put(key, stored);
@@ -147,6 +151,22 @@ impl Memory {
             *worth = worth.saturating_add(depth * depth);
         }
     }
+}
+
+/// What a tag and a value say of a position, but for its best move.
+#[inline]
+fn stored((tag, value): (u16, i64)) -> Stored {
+    let bound = match tag & 3 {
+        0 => Bound::Exact,
+        1 => Bound::AtLeast,
+        _ => Bound::AtMost,
+    };
+    Stored { value, depth: u32::from(tag >> 2), bound, best: None }
+}
+
+#[inline]
+fn tag(stored: &Stored) -> u16 {
+    (stored.depth as u16) << 2 | stored.bound as u16
 }
 
 /// Wins are stored as so many plies from the position itself.
