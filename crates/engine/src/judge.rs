@@ -36,26 +36,24 @@ impl Trained {
         Trained { weights: Weights::from_tables(tables), network }
     }
 
-    /// The network of a rule that comes with the program, if it has one.
-    fn shipped(rule: Rule) -> Option<&'static Trained> {
-        static SHIPPED: [OnceLock<Option<Trained>>; Rule::ALL.len()] =
+    /// The network of a rule that comes with the program.
+    fn shipped(rule: Rule) -> &'static Trained {
+        static SHIPPED: [OnceLock<Trained>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
-        let load = || {
-            let bytes = SHIPPED_FILES[rule as usize]?;
-            let network = Network::from_bytes(bytes).expect("the network is part of the program");
-            Some(Trained::new(network))
-        };
-        SHIPPED[rule as usize].get_or_init(load).as_ref()
+        SHIPPED[rule as usize].get_or_init(|| {
+            let network = Network::from_bytes(SHIPPED_FILES[rule as usize]);
+            Trained::new(network.expect("the network is part of the program"))
+        })
     }
 }
 
 /// By rule.
-static SHIPPED_FILES: [Option<&[u8]>; Rule::ALL.len()] = [
-    Some(include_bytes!("../data/freestyle.net")),
-    Some(include_bytes!("../data/standard.net")),
-    None,
-    None,
-    None,
+static SHIPPED_FILES: [&[u8]; Rule::ALL.len()] = [
+    include_bytes!("../data/freestyle.net"),
+    include_bytes!("../data/standard.net"),
+    include_bytes!("../data/renju.net"),
+    include_bytes!("../data/caro.net"),
+    include_bytes!("../data/caro-exact.net"),
 ];
 
 /// Which network judges.
@@ -84,7 +82,7 @@ impl OtherNet {
 impl NetChoice {
     pub(crate) fn of(&self, rule: Rule) -> Option<&Trained> {
         match self {
-            NetChoice::Shipped => Trained::shipped(rule),
+            NetChoice::Shipped => Some(Trained::shipped(rule)),
             NetChoice::Off => None,
             NetChoice::Other(net) => Some(&net.0).filter(|net| net.network.rule() == rule),
         }
@@ -293,7 +291,7 @@ mod tests {
         for rule in Rule::ALL {
             with_rule!(rule, R => {
                 let mut field = Field::<R>::from_position(&Position::new(rule, 9));
-                let trained = Trained::shipped(rule);
+                let trained = Some(Trained::shipped(rule));
                 let params = Params::default();
                 let (mut judge, mut here) = Judge::new(trained, &params, &field);
                 let mut before = None;
