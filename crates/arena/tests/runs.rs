@@ -216,3 +216,22 @@ fn limits_reach_the_players_and_timed_runs_have_other_rules() {
     plan.players[1].budget.turn_ms = Some(100);
     assert!(!plan.is_reproducible());
 }
+
+#[test]
+fn a_pair_is_in_the_journal_before_it_is_counted() {
+    let plan = plan(&TWO, Schedule::Duel { pairs: 6 });
+    let path = folder("journal-first").join("journal.jsonl");
+    let mut journal = Journal::create(&path, &plan).unwrap();
+    let control = RunControl::default();
+    let mut threads = Threads::start(2, &factory(), &control);
+    let mut n_told = 0;
+    run(&plan, Vec::new(), &mut journal, &mut threads, &control, &mut |event| {
+        if let Event::Finished { pair, .. } = event {
+            let written = JournalContent::read(&path).unwrap().pairs;
+            assert!(written.contains(pair), "pair {} is counted and not written", pair.index);
+            n_told += 1;
+        }
+    })
+    .unwrap();
+    assert_eq!(n_told, 6);
+}
