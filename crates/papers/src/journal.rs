@@ -70,7 +70,12 @@ fn is_missing(error: &LineLogError) -> bool {
 fn rows<T: DeserializeOwned>(path: &Path, held: Vec<Value>) -> Result<Vec<T>, RowsError> {
     let row = |(number, value)| {
         serde_json::from_value(value).map_err(|error| {
-            LineLogError::Damaged { path: path.to_owned(), line: number + 1, error }.into()
+            LineLogError::Damaged {
+                path: path.to_owned(),
+                line: number + 1,
+                error: error.to_string(),
+            }
+            .into()
         })
     };
     held.into_iter().enumerate().skip(1).map(row).collect()
