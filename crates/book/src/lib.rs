@@ -17,6 +17,7 @@ mod build;
 mod entry;
 mod exchange;
 mod fair;
+mod guard;
 mod liao;
 mod look;
 mod names;

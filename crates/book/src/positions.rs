@@ -17,6 +17,8 @@ use std::{
 use player::{Bound, Stored};
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
 
+use crate::guard::guarded;
+
 const VERSION: &str = "1";
 const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
 const POSITIONS: TableDefinition<'_, u64, &[u8; Stored::BYTES]> = TableDefinition::new("positions");
@@ -159,17 +161,20 @@ fn with_database<T>(
     path: &Path,
     work: impl FnOnce(&Database) -> Result<T, redb::Error>,
 ) -> Result<T, redb::Error> {
-    let mut tries = 1;
-    let database = loop {
-        match Database::create(path) {
-            Err(DatabaseError::DatabaseAlreadyOpen) if tries < TRIES => {
-                tries += 1;
-                thread::sleep(PAUSE);
+    let done = guarded(|| {
+        let mut tries = 1;
+        let database = loop {
+            match Database::create(path) {
+                Err(DatabaseError::DatabaseAlreadyOpen) if tries < TRIES => {
+                    tries += 1;
+                    thread::sleep(PAUSE);
+                }
+                other => break other?,
             }
-            other => break other?,
-        }
-    };
-    work(&database)
+        };
+        work(&database)
+    });
+    done.unwrap_or_else(|| Err(redb::Error::Corrupted("its pages make no sense".to_owned())))
 }
 
 fn read(database: &Database) -> Result<Known, redb::Error> {
