@@ -3,9 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
 
-use crate::{Store, lock};
+use crate::{
+    Store,
+    document::{self, Merged},
+    lock,
+};
 
 /// A game is no larger than this.
 pub const MAX_DOC: usize = 1 << 20;
@@ -13,12 +17,16 @@ pub const MAX_DOC: usize = 1 << 20;
 const MAX_GAMES: usize = 20_000;
 /// Holds the name of the game that is being played.
 const CURRENT: &str = "current";
+/// Holds games that cannot be shown.
+const ASIDE: &str = "damaged-games";
 
 /// All games.
 #[derive(Debug)]
 pub(crate) struct Documents {
     store: Arc<dyn Store>,
     current: Mutex<Option<Current>>,
+    /// What the next page must be told.
+    warning: Mutex<Option<String>>,
 }
 
 /// The game that is being played.
@@ -49,26 +57,58 @@ pub(crate) struct Head {
     pub(crate) plies: u32,
 }
 
+/// What became of a game that a page sent.
+#[derive(Debug)]
+pub(crate) enum Put {
+    /// It is on disk as it came.
+    Saved(Head),
+    /// Another page has changed the game meanwhile; what is on disk now holds both.
+    Merged(Current),
+    /// It holds nothing that this later one does not.
+    Stale(Current),
+    /// Another page has made a different game of it: that one stays, and this is kept under another
+    /// name.
+    Copied {
+        /// The game that stays.
+        stays: Current,
+        /// The name of the copy.
+        copy: String,
+    },
+}
+
 /// Why a game was not taken.
 #[derive(Debug)]
 pub(crate) enum PutError {
     /// It is not a game.
     Malformed(String),
-    /// Another page has saved a later one.
-    Stale(Arc<RawValue>),
     /// The disk refused.
     Disk(String),
 }
 
 impl Documents {
-    /// Finds the game that was being played.
+    /// Finds the game that was being played. One that cannot be shown is set aside.
     pub(crate) fn open(store: &Arc<dyn Store>) -> Documents {
-        let documents = Documents { store: Arc::clone(store), current: Mutex::default() };
+        let documents = Documents {
+            store: Arc::clone(store),
+            current: Mutex::default(),
+            warning: Mutex::default(),
+        };
         let id = store.read(CURRENT).and_then(|bytes| String::from_utf8(bytes).ok());
-        if let Some((head, text)) = id.and_then(|id| documents.load(id.trim())) {
-            *lock(&documents.current) = Some(Current { head, text });
+        if let Some(id) = id.as_deref().map(str::trim) {
+            match documents.find(id) {
+                Some(Ok(found)) => *lock(&documents.current) = Some(found),
+                Some(Err(detail)) => {
+                    *lock(&documents.warning) = Some(documents.set_aside(id, &detail))
+                }
+                None => {}
+            }
         }
         documents
+    }
+
+    /// What a page must be told, once.
+    pub(crate) fn take_warning(&self) -> Option<String> {
+        lock(&self.warning).take()
     }
 
     /// The game that is being played.
@@ -76,57 +116,135 @@ impl Documents {
         lock(&self.current).clone()
     }
 
-    /// Takes a changed game and makes it the current one.
-    pub(crate) fn put(&self, doc: Box<RawValue>) -> Result<Head, PutError> {
-        let head: Head = serde_json::from_str(doc.get())
-            .map_err(|error| PutError::Malformed(error.to_string()))?;
-        if !is_id(&head.id) || doc.get().len() > MAX_DOC {
-            return Err(PutError::Malformed(
-                "The game has no proper name, or is too large.".into(),
-            ));
-        }
+    /// Takes a changed game and makes it the current one. `base` is the number of the stored version
+    /// that the page began with; if another was stored since, both are kept.
+    pub(crate) fn put(&self, doc: Box<RawValue>, base: Option<u64>) -> Result<Put, PutError> {
+        let head = checked(doc.get()).map_err(PutError::Malformed)?;
         let mut current = lock(&self.current);
-        if let Some(now) = &*current
-            && now.head.id == head.id
-            && now.head.seq >= head.seq
-        {
-            return Err(PutError::Stale(Arc::clone(&now.text)));
-        }
-        if current.as_ref().is_none_or(|now| now.head.id != head.id) {
-            if self.load(&head.id).is_none() && self.store.list("games").len() >= MAX_GAMES {
+        let stored = match &*current {
+            Some(now) if now.head.id == head.id => Some(now.clone()),
+            _ => match self.find(&head.id) {
+                Some(Err(detail)) => {
+                    *lock(&self.warning) = Some(self.set_aside(&head.id, &detail));
+                    None
+                }
+                found => found.and_then(Result::ok),
+            },
+        };
+        let sent = Current { head: head.clone(), text: doc.into() };
+        let Some(stored) = stored else {
+            if self.store.list("games").len() >= MAX_GAMES {
                 return Err(PutError::Disk("The library is full.".to_owned()));
             }
-            self.store.write(CURRENT, head.id.as_bytes()).map_err(PutError::Disk)?;
+            return self.keep(&mut current, sent).map(|()| Put::Saved(head));
+        };
+        let is_next = base.is_none_or(|base| base == stored.head.seq);
+        if is_next && head.seq > stored.head.seq {
+            return self.keep(&mut current, sent).map(|()| Put::Saved(head));
         }
-        self.store.write(&path(&head.id), doc.get().as_bytes()).map_err(PutError::Disk)?;
-        *current = Some(Current { head: head.clone(), text: doc.into() });
-        Ok(head)
+        let (both, has_all) = match document::merge(fields(&stored), fields(&sent)) {
+            Merged::Stored => return Ok(Put::Stale(stored)),
+            Merged::Other(_) if head.seq > stored.head.seq => {
+                return self.keep(&mut current, sent).map(|()| Put::Saved(head));
+            }
+            Merged::Other(both) | Merged::Both(both) => (both, true),
+            Merged::Apart => (fields(&sent), false),
+        };
+        let seq = stored.head.seq.max(head.seq).saturating_add(1);
+        match with(both, "seq", seq.into()).filter(|_| has_all) {
+            Some(both) => {
+                self.keep(&mut current, both.clone())?;
+                Ok(Put::Merged(both))
+            }
+            // Two games in one name, or one too large.
+            None => {
+                let copy = self.copy(&sent)?;
+                Ok(Put::Copied { stays: stored, copy })
+            }
+        }
+    }
+
+    /// Writes a game and makes it the current one.
+    fn keep(&self, current: &mut Option<Current>, game: Current) -> Result<(), PutError> {
+        let id = &game.head.id;
+        self.store.write(&path(id), game.text.get().as_bytes()).map_err(PutError::Disk)?;
+        if current.as_ref().is_none_or(|now| now.head.id != *id) {
+            self.store.write(CURRENT, id.as_bytes()).map_err(PutError::Disk)?;
+        }
+        *current = Some(game);
+        Ok(())
+    }
+
+    /// Writes a game under a name that is free.
+    fn copy(&self, game: &Current) -> Result<String, PutError> {
+        let stem = &game.head.id[..game.head.id.len().min(34)];
+        let id = (2..MAX_GAMES)
+            .map(|number| format!("{stem}-{number}"))
+            .find(|id| self.store.read(&path(id)).is_none())
+            .ok_or_else(|| PutError::Disk("The library is full.".to_owned()))?;
+        let copy = with(fields(game), "id", id.as_str().into())
+            .ok_or_else(|| PutError::Malformed("The game cannot be copied.".to_owned()))?;
+        self.store.write(&path(&id), copy.text.get().as_bytes()).map_err(PutError::Disk)?;
+        Ok(id)
     }
 
     /// Makes a stored game the current one.
-    pub(crate) fn open_game(&self, id: &str) -> Option<Current> {
-        let (head, text) = self.load(id)?;
-        let opened = Current { head, text };
+    ///
+    /// # Errors
+    /// A sentence, when there is none or it cannot be shown.
+    pub(crate) fn open_game(&self, id: &str) -> Result<Current, String> {
+        let missing = || "There is no such game.".to_owned();
+        let opened = match self.find(id).ok_or_else(missing)? {
+            Ok(found) => found,
+            Err(detail) => return Err(self.set_aside(id, &detail)),
+        };
         let mut current = lock(&self.current);
-        self.store.write(CURRENT, id.as_bytes()).ok()?;
+        self.store.write(CURRENT, id.as_bytes())?;
         *current = Some(opened.clone());
-        Some(opened)
+        Ok(opened)
+    }
+
+    /// Takes a game that cannot be shown out of the library, and says where it is.
+    fn set_aside(&self, id: &str, detail: &str) -> String {
+        let aside = format!("{ASIDE}/{id}.json");
+        if let Some(bytes) = self.store.read(&path(id))
+            && self.store.write(&aside, &bytes).is_ok()
+        {
+            self.store.remove(&path(id));
+        }
+        format!(
+            "The game {id} is damaged and was set aside as {aside} in the data folder: {detail}"
+        )
     }
 
     /// All stored games, the latest first.
     pub(crate) fn list(&self) -> Vec<Head> {
         let entries = self.store.list("games");
         let ids = entries.iter().filter_map(|entry| entry.name.strip_suffix(".json"));
-        let mut heads: Vec<_> = ids.filter_map(|id| Some(self.load(id)?.0)).collect();
+        let read = |id: &str| serde_json::from_slice(&self.store.read(&path(id))?).ok();
+        let mut heads: Vec<Head> = ids.filter_map(read).collect();
         heads.sort_by(|a, b| b.saved.cmp(&a.saved).then_with(|| a.id.cmp(&b.id)));
         heads
     }
 
-    /// A stored game.
-    pub(crate) fn load(&self, id: &str) -> Option<(Head, Arc<RawValue>)> {
+    /// A stored game that can be shown.
+    pub(crate) fn load(&self, id: &str) -> Option<Current> {
+        self.find(id)?.ok()
+    }
+
+    /// A stored game, or why it cannot be shown.
+    fn find(&self, id: &str) -> Option<Result<Current, String>> {
         let bytes = is_id(id).then(|| self.store.read(&path(id)))??;
-        let text: Box<RawValue> = serde_json::from_slice(&bytes).ok()?;
-        Some((serde_json::from_str(text.get()).ok()?, text.into()))
+        let read = || -> Result<Current, String> {
+            let text: Box<RawValue> =
+                serde_json::from_slice(&bytes).map_err(|error| format!("{error}."))?;
+            let head = checked(text.get())?;
+            if head.id != id {
+                return Err(format!("It says that it is {}.", head.id));
+            }
+            Ok(Current { head, text: text.into() })
+        };
+        Some(read())
     }
 
     /// Deletes a stored game; the current one stays.
@@ -135,6 +253,29 @@ impl Documents {
         let is_current = current.as_ref().is_some_and(|now| now.head.id == id);
         is_id(id) && !is_current && self.store.remove(&path(id))
     }
+}
+
+/// The head of a game that can be shown.
+fn checked(text: &str) -> Result<Head, String> {
+    let head: Head = serde_json::from_str(text).map_err(|error| format!("{error}."))?;
+    if !is_id(&head.id) || text.len() > MAX_DOC {
+        return Err("The game has no proper name, or is too large.".to_owned());
+    }
+    document::check(text)?;
+    Ok(head)
+}
+
+/// All fields of a game.
+fn fields(game: &Current) -> Map<String, Value> {
+    serde_json::from_str(game.text.get()).unwrap_or_default()
+}
+
+/// A game with one field changed, unless that makes it too large.
+fn with(mut game: Map<String, Value>, key: &str, value: Value) -> Option<Current> {
+    game.insert(key.to_owned(), value);
+    let text = serde_json::value::to_raw_value(&game).ok()?;
+    let head = checked(text.get()).ok()?;
+    Some(Current { head, text: text.into() })
 }
 
 fn path(id: &str) -> String {
@@ -150,12 +291,15 @@ pub(crate) fn is_id(id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Memory;
+    use crate::{Memory, document::tests::game};
 
-    fn doc(id: &str, seq: u64) -> Box<RawValue> {
-        let text =
-            format!(r#"{{"v":1,"id":"{id}","seq":{seq},"rule":"renju","size":15,"nodes":[]}}"#);
-        RawValue::from_string(text).unwrap()
+    fn doc(id: &str, seq: u64, moves: &[(i64, &str)]) -> Box<RawValue> {
+        RawValue::from_string(game(id, seq, moves).to_string()).unwrap()
+    }
+
+    fn stored(store: &Documents, id: &str) -> (u64, usize) {
+        let found = store.load(id).unwrap();
+        (found.head.seq, fields(&found)["nodes"].as_array().unwrap().len())
     }
 
     #[test]
@@ -163,13 +307,14 @@ mod tests {
         let kept: Arc<dyn Store> = Arc::new(Memory::default());
         let store = Documents::open(&kept);
         assert!(store.current().is_none());
-        store.put(doc("a", 1)).unwrap();
-        store.put(doc("a", 2)).unwrap();
-        assert!(matches!(store.put(doc("a", 2)), Err(PutError::Stale(_))));
+        store.put(doc("a", 1, &[]), None).unwrap();
+        store.put(doc("a", 2, &[]), None).unwrap();
+        assert!(matches!(store.put(doc("a", 2, &[]), None), Ok(Put::Stale(_))));
         for id in ["../x", "A", "", "a/b", "a.b"] {
-            assert!(matches!(store.put(doc(id, 9)), Err(PutError::Malformed(_))), "{id}");
+            let put = store.put(doc(id, 9, &[]), None);
+            assert!(matches!(put, Err(PutError::Malformed(_))), "{id}");
         }
-        store.put(doc("b", 1)).unwrap();
+        store.put(doc("b", 1, &[]), None).unwrap();
         drop(store);
 
         let store = Documents::open(&kept);
@@ -179,5 +324,63 @@ mod tests {
         assert!(!store.delete("a"), "the current game is not deleted");
         assert!(store.delete("b"));
         assert_eq!(store.list().len(), 1);
+    }
+
+    #[test]
+    fn a_stale_page_never_makes_a_game_older() {
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let store = Documents::open(&kept);
+        let long = [(0, "h8"), (1, "i9"), (2, "j10"), (3, "k11")];
+        store.put(doc("aa", 10, &long), None).unwrap();
+        store.put(doc("bb", 1, &[]), None).unwrap();
+        assert!(matches!(store.put(doc("aa", 3, &long[..2]), None), Ok(Put::Stale(_))));
+        assert_eq!(stored(&store, "aa"), (10, 5));
+        let other = [(0, "h8"), (1, "a1")];
+        let Ok(Put::Merged(both)) = store.put(doc("aa", 3, &other), Some(2)) else { panic!() };
+        assert_eq!((both.head.seq, stored(&store, "aa")), (11, (11, 6)));
+
+        // Further on by its own count, but not begun from what is stored.
+        let third = [(0, "h8"), (1, "i9"), (2, "b2")];
+        let Ok(Put::Merged(_)) = store.put(doc("aa", 99, &third), Some(2)) else { panic!() };
+        assert_eq!(stored(&store, "aa"), (100, 7));
+        // A page that has seen it all may take something away.
+        assert!(matches!(store.put(doc("aa", 101, &third), Some(100)), Ok(Put::Saved(_))));
+        assert_eq!(stored(&store, "aa"), (101, 4));
+        // What was saved although the page did not hear of it is no conflict.
+        let next = [third.as_slice(), &[(3, "c3")]].concat();
+        assert!(matches!(store.put(doc("aa", 102, &next), Some(100)), Ok(Put::Saved(_))));
+    }
+
+    #[test]
+    fn two_games_under_one_name_are_both_kept() {
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let store = Documents::open(&kept);
+        store.put(doc("a", 5, &[(0, "h8")]), None).unwrap();
+        let text = doc("a", 2, &[(0, "a1")]).get().replace(r#""size":15"#, r#""size":19"#);
+        let put = store.put(RawValue::from_string(text).unwrap(), Some(1)).unwrap();
+        let Put::Copied { stays, copy } = put else { panic!("{put:?}") };
+        assert_eq!((stays.head.size, store.load(&copy).unwrap().head.size), (15, 19));
+        assert_eq!(store.current().unwrap().head.seq, 5);
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_shown_is_refused_or_set_aside() {
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let bad = game("a", 1, &[(7, "h8")]).to_string();
+        let store = Documents::open(&kept);
+        let put = store.put(RawValue::from_string(bad.clone()).unwrap(), None);
+        assert!(matches!(put, Err(PutError::Malformed(_))));
+
+        kept.write("games/a.json", bad.as_bytes()).unwrap();
+        kept.write(CURRENT, b"a").unwrap();
+        let store = Documents::open(&kept);
+        assert!(store.current().is_none(), "the page starts fresh");
+        let warning = store.take_warning().unwrap();
+        assert!(warning.contains("damaged-games/a.json"), "{warning}");
+        assert_eq!(kept.read("damaged-games/a.json").unwrap(), bad.as_bytes());
+        assert!(store.take_warning().is_none());
+        kept.write("games/b.json", b"{").unwrap();
+        assert!(store.open_game("b").unwrap_err().contains("was set aside"));
+        assert_eq!(store.list().len(), 0);
     }
 }

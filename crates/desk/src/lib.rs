@@ -10,6 +10,7 @@
 
 mod books;
 mod convert;
+mod document;
 mod documents;
 mod explore;
 mod host;

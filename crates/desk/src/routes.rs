@@ -37,7 +37,7 @@ impl Desk {
             self.route(Get, "/api/games", |desk, _| Answer::json(&desk.documents.list())),
             self.route(Get, "/api/games/{id}", |desk, call| {
                 let game = desk.documents.load(call.name(0));
-                Answer::found(game.as_ref().map(|(_, text)| &**text), "There is no such game.\n")
+                Answer::found(game.as_ref().map(|game| &*game.text), "There is no such game.\n")
             }),
             self.route(Delete, "/api/games/{id}", |desk, call| {
                 let text = "There is no such game, or it is being played.\n";

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     Desk,
-    documents::PutError,
+    documents::{Put, PutError},
     lock, look,
     outbox::Outbox,
     think,
@@ -87,7 +87,7 @@ impl Page {
             Ok(Request::Think(request)) => self.think(*request),
             Ok(Request::Stop { id }) => self.stop(id),
             Ok(Request::DocPut) => match serde_json::from_str(text) {
-                Ok(DocPut { doc }) => self.put(doc),
+                Ok(DocPut { doc, base }) => self.put(doc, base),
                 Err(error) => self.error(None, "malformed", &error.to_string()),
             },
             Ok(Request::DocOpen { game }) => self.open(&game),
@@ -107,6 +107,9 @@ impl Page {
             cores: self.desk.host.cores(),
             doc: current.as_ref().map(|current| &*current.text),
         });
+        if let Some(warning) = self.desk.documents.take_warning() {
+            self.error(None, "damaged", &warning);
+        }
     }
 
     /// Looks at the latest position that waits, until none does.
@@ -160,16 +163,29 @@ impl Page {
         }
     }
 
-    fn put(&self, doc: Box<RawValue>) {
-        match self.desk.documents.put(doc) {
-            Ok(head) => {
+    fn put(&self, doc: Box<RawValue>, base: Option<u64>) {
+        match self.desk.documents.put(doc, base) {
+            Ok(Put::Saved(head)) => {
                 self.outbox.send(&Message::Saved { game: &head.id, seq: head.seq });
                 if let Some(current) = self.desk.documents.current() {
-                    let message = Message::Doc { doc: &current.text };
-                    self.desk.clients.send_others(self.client, &message);
+                    self.desk.clients.send_others(self.client, &Message::doc(&current.text));
                 }
             }
-            Err(PutError::Stale(doc)) => self.outbox.send(&Message::Doc { doc: &doc }),
+            Ok(Put::Merged(both)) => {
+                self.answer(&both.text);
+                self.desk.clients.send_others(self.client, &Message::doc(&both.text));
+                let detail = "Another page had changed this game; both versions are in it now.";
+                self.error(None, "merged", detail);
+            }
+            Ok(Put::Stale(later)) => self.answer(&later.text),
+            Ok(Put::Copied { stays, copy }) => {
+                self.answer(&stays.text);
+                let detail = format!(
+                    "Another page had made a different game of this one. Yours is in the library as \
+                     {copy}."
+                );
+                self.error(None, "copied", &detail);
+            }
             Err(PutError::Malformed(detail)) => self.error(None, "malformed", &detail),
             Err(PutError::Disk(detail)) => self.error(None, "disk", &detail),
         }
@@ -177,13 +193,17 @@ impl Page {
 
     fn open(&self, game: &str) {
         match self.desk.documents.open_game(game) {
-            Some(current) => {
-                let message = Message::Doc { doc: &current.text };
-                self.outbox.send(&message);
-                self.desk.clients.send_others(self.client, &message);
+            Ok(current) => {
+                self.answer(&current.text);
+                self.desk.clients.send_others(self.client, &Message::doc(&current.text));
             }
-            None => self.error(None, "missing", "There is no such game."),
+            Err(detail) => self.error(None, "missing", &detail),
         }
+    }
+
+    /// Sends the game that answers what the page sent.
+    fn answer(&self, doc: &RawValue) {
+        self.outbox.send(&Message::Doc { doc, answer: true });
     }
 
     fn error(&self, id: Option<u64>, code: &'static str, detail: &str) {

@@ -32,10 +32,13 @@ pub(crate) enum Request {
     DocOpen { game: String },
 }
 
-/// The game of a `doc-put`, kept as text.
+/// The game of a `doc-put`, kept as text, and the `seq` of the stored version it was made from, if the
+/// page knows it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct DocPut {
     pub(crate) doc: Box<RawValue>,
+    #[serde(default)]
+    pub(crate) base: Option<u64>,
 }
 
 /// What is to be looked at.
@@ -169,9 +172,10 @@ pub(crate) enum Message<'a> {
         cores: usize,
         doc: Option<&'a RawValue>,
     },
-    /// A game that another page has changed, or that this page asked for or lost to another.
+    /// A game that another page has changed, or the answer to what this page sent or asked for.
     Doc {
         doc: &'a RawValue,
+        answer: bool,
     },
     /// The game is on disk.
     Saved {
@@ -191,6 +195,13 @@ pub(crate) enum Message<'a> {
         code: &'static str,
         detail: String,
     },
+}
+
+impl<'a> Message<'a> {
+    /// A game that another page has changed.
+    pub(crate) fn doc(doc: &'a RawValue) -> Message<'a> {
+        Message::Doc { doc, answer: false }
+    }
 }
 
 /// Progress of a search.

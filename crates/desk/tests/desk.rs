@@ -110,7 +110,10 @@ fn a_page_talks_to_the_desk_and_finds_its_game_again() {
     );
     session.handle("nonsense");
     assert_eq!(next()["code"], "malformed");
-    let doc = json!({ "v": 1, "id": "a", "seq": 1, "rule": "renju", "size": 15, "nodes": [] });
+    let doc = json!({
+        "v": 1, "id": "a", "seq": 1, "rule": "renju", "size": 15, "nodes": [{ "p": -1 }], "at": 0,
+        "tip": 0, "seats": [{ "who": "human" }, { "who": "human" }], "names": ["", ""],
+    });
     session.handle(&json!({ "t": "doc-put", "doc": doc }).to_string());
     assert_eq!(next()["t"], "saved");
 

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use support::{Folder, Page, get, position, start};
 
 fn doc(seq: u64, note: &str) -> Value {
-    json!({ "v": 1, "id": "game-1", "seq": seq, "rule": "freestyle", "size": 15, "note": note })
+    let mut doc = support::game("game-1", seq, "");
+    doc["note"] = json!(note);
+    doc
 }
 
 #[tokio::test]
@@ -126,6 +128,55 @@ async fn a_game_is_kept_shared_and_restored() {
     page.send(json!({ "t": "hello", "proto": 1 })).await;
     assert_eq!(page.expect("hello").await["doc"]["note"], "second");
     assert!(get(&running, "/api/games", "").contains("\"id\":\"game-1\""));
+}
+
+#[tokio::test]
+async fn a_page_that_was_away_loses_nothing_and_takes_nothing_away() {
+    let folder = Folder::new();
+    let running = start(&folder);
+    let mut away = Page::open(&running).await;
+    let mut here = Page::open(&running).await;
+    let put = |seq: u64, moves: &str, base: u64| json!({ "t": "doc-put", "doc": support::game("game-1", seq, moves), "base": base });
+    away.send(put(3, "h8 i9 j10", 0)).await;
+    away.expect("saved").await;
+    here.send(put(13, "h8 i9 j10 a1 b2 c3 d4 e5 f6 g7 h9 i8 a9", 3)).await;
+    here.expect("saved").await;
+    here.send(json!({ "t": "doc-put", "doc": support::game("game-2", 1, "") })).await;
+    here.expect("saved").await;
+
+    away.send(put(4, "h8 i9 j10 k11", 3)).await;
+    let both = loop {
+        let told = away.expect("doc").await;
+        if told["answer"] == true {
+            break told;
+        }
+    };
+    assert_eq!(away.expect("error").await["code"], "merged");
+    let nodes = both["doc"]["nodes"].as_array().unwrap();
+    assert_eq!(nodes.len(), 1 + 13 + 1);
+    assert_eq!(nodes[14], json!({ "p": 3, "m": "k11" }));
+    let stored = std::fs::read(folder.0.join("games/game-1.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&stored).unwrap(), both["doc"]);
+}
+
+#[tokio::test]
+async fn a_damaged_game_is_set_aside_and_the_page_starts_fresh() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("games")).unwrap();
+    std::fs::write(folder.0.join("current"), "bad").unwrap();
+    let bad = support::game("bad", 3, "h8").to_string().replace("h8", "z99");
+    std::fs::write(folder.0.join("games/bad.json"), &bad).unwrap();
+    let running = start(&folder);
+    let mut page = Page::open(&running).await;
+    page.send(json!({ "t": "hello", "proto": 1 })).await;
+    assert_eq!(page.expect("hello").await["doc"], Value::Null);
+    let told = page.expect("error").await;
+    assert_eq!(told["code"], "damaged");
+    assert!(told["detail"].as_str().unwrap().contains("damaged-games/bad.json"), "{told}");
+    let aside = std::fs::read_to_string(folder.0.join("damaged-games/bad.json")).unwrap();
+    assert_eq!(aside, bad);
+    page.send(json!({ "t": "doc-put", "doc": serde_json::from_str::<Value>(&bad).unwrap() })).await;
+    assert_eq!(page.expect("error").await["code"], "malformed");
 }
 
 #[tokio::test]

@@ -204,7 +204,8 @@ export type PageMessage =
       balance?: 1 | 2;
     }
   | { t: "stop"; id: number }
-  | { t: "doc-put"; doc: Doc }
+  /** `base` is the `seq` of the stored version that the game was made from, if it is known. */
+  | { t: "doc-put"; doc: Doc; base?: number }
   | { t: "doc-open"; game: string };
 
 /** The page's message of a type. */
@@ -215,8 +216,8 @@ export type JobState = "running" | "stopping" | "stopped" | "done" | "failed";
 /** What the server says to the page over the socket. */
 export type ServerMessage =
   | { t: "hello"; proto: number; version: string; client: number; cores: number; doc: Doc | null }
-  /** A game that another page has changed, or that this page asked for. */
-  | { t: "doc"; doc: Doc }
+  /** A game that another page has changed, or the answer to what this page sent or asked for. */
+  | { t: "doc"; doc: Doc; answer: boolean }
   /** The game is on disk. */
   | { t: "saved"; game: string; seq: number }
   | ({ t: "look" } & Look)

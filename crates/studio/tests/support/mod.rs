@@ -185,6 +185,18 @@ impl Page {
     }
 }
 
+/// A game as the page writes it, with one line of moves.
+pub(crate) fn game(id: &str, seq: u64, moves: &str) -> Value {
+    let mut nodes = vec![json!({ "p": -1 })];
+    let played = moves.split_whitespace().enumerate();
+    nodes.extend(played.map(|(parent, point)| json!({ "p": parent, "m": point })));
+    json!({
+        "v": 1, "id": id, "seq": seq, "rule": "freestyle", "size": 15,
+        "seats": [{ "who": "human" }, { "who": "human" }], "names": ["", ""],
+        "at": nodes.len() - 1, "tip": nodes.len() - 1, "nodes": nodes,
+    })
+}
+
 /// A position as the page writes it.
 pub(crate) fn position(rule: &str, size: u8, moves: &str) -> Value {
     let moves: Vec<_> = moves.split_whitespace().collect();

@@ -4,7 +4,7 @@
 // before children; children of a node are in the order they appear there, the first being the main
 // line. This is also the form in which games are stored and sent.
 
-import { col, point, row, transform as turn } from "./coords.js";
+import { col, isPoint, point, row, transform as turn } from "./coords.js";
 
 /** @typedef {import("../types").Doc} Doc */
 /** @typedef {import("../types").DocNode} DocNode */
@@ -37,6 +37,32 @@ export function create(given = {}) {
 function makeId() {
   const time = Date.now().toString(36);
   return `g-${time}-${Math.floor(Math.random() * 46656).toString(36)}`;
+}
+
+/**
+ * Whether this is a document that can be shown; the server checks more.
+ * @param {any} doc
+ * @returns {doc is Doc}
+ */
+export function isWhole(doc) {
+  const { v, id, size, nodes, at, tip, seats, names, setup } = doc ?? {};
+  const isPair = (/** @type {any} */ list) => Array.isArray(list) && list.length === 2;
+  const isHere = (/** @type {any} */ p) => typeof p === "string" && isPoint(p, size);
+  const isNode = (/** @type {any} */ node, /** @type {number} */ i) =>
+    i === 0 ? node?.p === -1 : Number.isInteger(node?.p) && node.p >= 0 && node.p < i && isHere(node.m);
+  return (
+    v === VERSION &&
+    typeof id === "string" &&
+    size >= 5 &&
+    size <= 22 &&
+    Array.isArray(nodes) &&
+    nodes.every(isNode) &&
+    [at, tip].every((one) => Number.isInteger(one) && one >= 0 && one < nodes.length) &&
+    isPair(seats) &&
+    seats.every((/** @type {any} */ seat) => seat?.who === "human" || seat?.who === "player") &&
+    isPair(names) &&
+    (!setup || [setup.black, setup.white].every((list) => Array.isArray(list) && list.every(isHere)))
+  );
 }
 
 /** @type {WeakMap<DocNode[], number[][]>} */

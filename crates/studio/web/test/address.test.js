@@ -1,7 +1,7 @@
 // The address and the board, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSocket, settled } from "./browser.js";
+import { openSocket, receive, settled } from "./browser.js";
 import { followLanguage } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { connect } from "../net.js";
@@ -25,6 +25,7 @@ test("the position of the address stays when the server's game comes", () => {
 });
 
 test("later the server's game is not replaced by the address of long ago", () => {
+  receive({ t: "saved", game: doc.peek().id, seq: doc.peek().seq });
   const [next, at] = tree.playLine(doc.peek(), 0, ["h8", "i9"]);
   openSocket({ ...next, at, tip: at, seq: next.seq + 1 });
   assert.equal(moves(), "h8i9");

@@ -378,4 +378,5 @@ export default {
   "tune.phase.test": "final test, LLR {llr}",
   "lab.empty": "Choose two players and press Run. The score, the charts and every game appear here as they are played.",
   "tune.empty": "Check the parameters to tune and press Tune. Progress appears here.",
+  "error.damaged-game": "The game that was kept here is damaged and was set aside.",
 };

@@ -458,4 +458,7 @@ export default {
   "param.choice.local": "局所",
   "param.choice.full": "全体",
   "param.choice.nothing": "なし",
+  "error.damaged-game": "ここに保存されていた対局は壊れているため、別に保管しました。",
+  "problem.copied": "別のページが異なる対局にしていました。こちらは別に保存しました",
+  "problem.damaged": "対局が壊れているため、別に保管しました",
 };

@@ -465,4 +465,7 @@ export default {
   "param.choice.local": "локально",
   "param.choice.full": "целиком",
   "param.choice.nothing": "ничего",
+  "error.damaged-game": "Сохранённая здесь партия повреждена и отложена.",
+  "problem.copied": "Другая страница сделала из неё иную партию; эта сохранена отдельно",
+  "problem.damaged": "Партия повреждена и отложена",
 };

@@ -463,4 +463,7 @@ export default {
   "param.choice.local": "cục bộ",
   "param.choice.full": "toàn bộ",
   "param.choice.nothing": "không gì",
+  "error.damaged-game": "Ván cờ lưu ở đây bị hỏng và đã được để riêng.",
+  "problem.copied": "Một trang khác đã đổi thành ván khác; ván này được lưu riêng",
+  "problem.damaged": "Ván cờ bị hỏng và đã được để riêng",
 };

@@ -456,4 +456,7 @@ export default {
   "param.choice.local": "局部",
   "param.choice.full": "全盘",
   "param.choice.nothing": "无",
+  "error.damaged-game": "保存在此处的对局已损坏，已另行保留。",
+  "problem.copied": "另一页面已改成不同的对局，此局另存",
+  "problem.damaged": "对局已损坏，已另行保留",
 };

@@ -456,4 +456,7 @@ export default {
   "param.choice.local": "局部",
   "param.choice.full": "全盤",
   "param.choice.nothing": "無",
+  "error.damaged-game": "保存在此處的對局已損壞，已另行保留。",
+  "problem.copied": "另一頁面已改成不同的對局，此局另存",
+  "problem.damaged": "對局已損壞，已另行保留",
 };
