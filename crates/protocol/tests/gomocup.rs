@@ -307,29 +307,69 @@ fn the_player_is_made_with_what_is_granted() {
     );
     let knobs = brain.knobs.lock().unwrap();
     let memory: Vec<_> = knobs.made.iter().map(|resources| resources.memory).collect();
-    assert_eq!(memory, [Some(1_000_000), Some(2_000_000)]);
-    assert_eq!(knobs.made[0].threads, Some(2));
-    assert_eq!(knobs.new_games, 3, "once for each player made and once for the second game");
+    assert_eq!(memory, [None, Some(1_000_000), Some(2_000_000)]);
+    assert_eq!(knobs.made[1].threads, Some(2));
+    assert_eq!(knobs.new_games, 5, "for each player made, after getting ready, and for each game");
 }
 
 #[test]
-fn bad_values_are_reported_with_the_next_answer() {
+fn the_player_is_ready_before_the_first_move_is_timed() {
+    let mut brain = Brain::new();
+    brain.check("> START 15\n< OK");
+    {
+        let knobs = brain.knobs.lock().unwrap();
+        assert_eq!((knobs.made.len(), &*knobs.prepared), (1, &[Rule::Freestyle][..]));
+        assert!(knobs.tasks.is_empty(), "getting ready is not thinking");
+    }
+    brain.check(
+        "> INFO rule 4
+         > INFO timeout_turn 0
+         > INFO time_left 20
+         > BEGIN
+         < 0,0
+         > RESTART
+         < OK
+         > BEGIN
+         < 0,0",
+    );
+    let knobs = brain.knobs.lock().unwrap();
+    assert_eq!(knobs.prepared, [Rule::Freestyle, Rule::Renju], "once for each rule");
+    assert_eq!((knobs.made.len(), knobs.tasks.len()), (1, 2));
+}
+
+#[test]
+fn bad_values_are_ignored_with_a_message_and_cost_no_answer() {
     check(
         "> START 15
          < OK
          > INFO rule renju
+         < MESSAGE INFO rule: expected a number, found 'renju'. It is ignored.
          > ABOUT?
          < UNKNOWN command: ABOUT?
          > BEGIN
-         < ERROR INFO rule: expected a number, found 'renju'.
-         > BEGIN
          < 0,0
          > INFO timeout_turn soon
+         < MESSAGE INFO timeout_turn: expected a number, found 'soon'. It is ignored.
+         > TURN 5,5
+         < 1,0
+         > INFO timeout_turn never
+         < MESSAGE INFO timeout_turn: expected a number, found 'never'. It is ignored.
          > START 15
-         < ERROR INFO timeout_turn: expected a number, found 'soon'.
+         < OK
          > BEGIN
          < 0,0",
     );
+    let mut brain = Brain::new();
+    brain.check(
+        "> START 15
+         < OK
+         > INFO rule 4
+         > INFO rule x
+         < MESSAGE INFO rule: expected a number, found 'x'. It is ignored.
+         > BEGIN
+         < 0,0",
+    );
+    assert_eq!(brain.knobs.lock().unwrap().tasks[0].position.rule(), Rule::Renju);
 }
 
 // Rule codes (1.5)

@@ -49,7 +49,8 @@ fn the_start_up_of_the_board() {
     assert_eq!(brain.hear(), "0,0");
     let knobs = brain.knobs.lock().unwrap();
     assert_eq!(knobs.tasks[0].position.rule(), Rule::Renju);
-    assert_eq!((knobs.made[0].threads, knobs.made[0].hash), (Some(4), Some(1_048_576)));
+    let last = knobs.made.last().unwrap();
+    assert_eq!((last.threads, last.hash), (Some(4), Some(1_048_576)));
 }
 
 #[test]
@@ -70,9 +71,9 @@ fn starting_again_keeps_what_was_learned() {
          > done
          < 0,0",
     );
-    assert_eq!(brain.knobs.lock().unwrap().new_games, 1);
+    assert_eq!(brain.knobs.lock().unwrap().new_games, 2, "made, and made ready");
     brain.check("> yxhashclear");
-    assert_eq!(brain.knobs.lock().unwrap().new_games, 2);
+    assert_eq!(brain.knobs.lock().unwrap().new_games, 3);
 }
 
 #[test]

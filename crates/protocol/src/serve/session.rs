@@ -3,11 +3,11 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::atomic::AtomicU32,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use gomoku::{Color, Point, PointSet, Position, Rule};
-use player::{Choice, Goal, Limits, Player, Score, Task};
+use player::{Choice, Goal, Limits, Player, Score, Task, Watch};
 
 use super::{
     Make, Resources, Settings,
@@ -42,8 +42,8 @@ pub(super) struct Session<'a> {
     since: Instant,
     /// Whether to think on the opponent's time.
     pub(super) pondering: bool,
-    /// An unacceptable `INFO`, to be reported with the next answer.
-    complaint: Option<String>,
+    /// The rule under which the player is ready to answer at once.
+    prepared: Option<Rule>,
     /// Counts games, so that offers differ.
     pub(super) games: u64,
     pub(super) last_score: Option<Score>,
@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
             detail: Detail::default(),
             since: crate::now(),
             pondering: false,
-            complaint: None,
+            prepared: None,
             games: 0,
             last_score: None,
             banned: Banned::default(),
@@ -100,7 +100,11 @@ impl<'a> Session<'a> {
         self.since = request.at.max(self.since);
         let answer = match &request.command {
             Command::Info(info) => {
-                self.take_info(info);
+                // Nothing answers an INFO, and no answer to anything else is given up for it.
+                if let Err(complaint) = self.take_info(info) {
+                    self.say(request, &Reply::Message(format!("{complaint} It is ignored.")));
+                }
+                self.prepare();
                 return;
             }
             Command::End | Command::Error(_) => return,
@@ -119,17 +123,6 @@ impl<'a> Session<'a> {
     }
 
     fn gomocup(&mut self, request: &Request, command: &Command) -> Result<Reply, Refusal> {
-        let complaint = match command {
-            Command::About | Command::Unknown(_) => None,
-            _ => self.complaint.take(),
-        };
-        if let Some(complaint) = complaint {
-            // A game that is asked for begins all the same.
-            if let Command::Start(width, height) = *command {
-                self.start(width, height)?;
-            }
-            return Err(complaint);
-        }
         match command {
             Command::Start(width, height) | Command::RectStart(width, height) => {
                 self.start(*width, *height)
@@ -174,12 +167,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn take_info(&mut self, info: &Info) {
+    fn take_info(&mut self, info: &Info) -> Result<(), Refusal> {
         match (&info.key, info.as_number()) {
             (InfoKey::Rule, Some(code)) => self.rule_code = code,
             (InfoKey::Rule, None) => {
-                self.complaint =
-                    Some(format!("INFO rule: expected a number, found '{}'.", info.value));
+                return Err(format!("INFO rule: expected a number, found '{}'.", info.value));
             }
             (InfoKey::Pondering, Some(code)) => self.pondering = code != 0,
             (InfoKey::UseDatabase, Some(code)) => self.writes_database = code != 0,
@@ -188,12 +180,36 @@ impl<'a> Session<'a> {
                 self.detail = Detail::from_code(code);
                 self.is_yixin_board |= code > 0;
             }
-            _ => {
-                if let Err(complaint) = self.grants.take(info) {
-                    self.complaint = Some(complaint);
-                }
+            _ => self.grants.take(info)?,
+        }
+        Ok(())
+    }
+
+    /// Has the player do once what is done once, such as building tables for a rule, before the first
+    /// move is timed: it thinks for as long as it takes to see that it is to stop.
+    fn prepare(&mut self) {
+        let (rule, Some(board)) = (self.rule(), &self.board) else { return };
+        if self.prepared == Some(rule) {
+            return;
+        }
+        let center = Point::center(board.size());
+        // If it cannot be made or fails, that shows again when it is asked for a move.
+        let Ok(position) = Position::from_moves(rule, board.size(), &[center]) else { return };
+        if self.make_player().is_err() {
+            return;
+        }
+        if let Some(player) = &mut self.player {
+            let task = Task::new(position, Limits::default());
+            let ready = catch_unwind(AssertUnwindSafe(|| {
+                player.explain(&task.position);
+                player.choose(&task, &AtOnce)
+            }));
+            if ready.is_err() {
+                self.drop_player();
             }
         }
+        self.forget();
+        self.prepared = Some(rule);
     }
 
     /// The rule in force. Boards of Yixin's kind have codes of their own.
@@ -220,6 +236,7 @@ impl<'a> Session<'a> {
         if !self.is_yixin_board {
             self.forget();
         }
+        self.prepare();
         Ok(Reply::Ok)
     }
 
@@ -414,5 +431,18 @@ impl<'a> Session<'a> {
             true => Ok(point),
             false => Err(format!("{at} is not empty.")),
         }
+    }
+}
+
+/// The watch of a search that is to end before it begins.
+struct AtOnce;
+
+impl Watch for AtOnce {
+    fn stopped(&self) -> bool {
+        true
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
     }
 }

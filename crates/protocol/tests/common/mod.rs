@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use gomoku::{Point, Position};
+use gomoku::{Point, Position, Rule};
 use player::{
     Candidate, Choice, Explanation, Goal, Iteration, Player, PlayerReply, Progress, Reason, Score,
     Task, Term, Watch,
@@ -32,6 +32,8 @@ pub(crate) struct Knobs {
     /// What it was made with, and how often it was made and told to forget.
     pub(crate) made: Vec<Resources>,
     pub(crate) new_games: usize,
+    /// The rules under which it was told to be ready, before it was asked for anything.
+    pub(crate) prepared: Vec<Rule>,
 }
 
 pub(crate) type Shared = Arc<Mutex<Knobs>>;
@@ -55,6 +57,10 @@ impl Player for First {
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        if watch.stopped() && watch.elapsed().is_zero() {
+            self.0.lock().unwrap().prepared.push(task.position.rule());
+            return Choice::of(First::points(task)[0], Reason::Search);
+        }
         let (score, endless, panics, nonsense) = {
             let mut knobs = self.0.lock().unwrap();
             knobs.tasks.push(task.clone());
