@@ -39,6 +39,14 @@ pub enum News {
     },
     /// Something to tell people, such as a machine that went away.
     Note(String),
+    /// A pair was played differently here and there, so nothing that this worker sent is to be
+    /// believed.
+    Disputed {
+        /// Which.
+        index: u64,
+        /// Who sent it.
+        worker: String,
+    },
 }
 
 /// Why pairs cannot be handed out any more.

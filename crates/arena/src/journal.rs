@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use crate::{plan::Plan, record::PairRecord};
 
-/// The version written; older ones are still read.
-pub const JOURNAL_VERSION: u32 = 1;
+/// The version written; older ones are still read. In 2 lines have checksums and pairs can be struck.
+pub const JOURNAL_VERSION: u32 = 2;
 
 const SYNC_EVERY: Duration = Duration::from_millis(900);
 
@@ -26,10 +26,25 @@ const SYNC_EVERY: Duration = Duration::from_millis(900);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Line {
-    Header { version: u32, at: u64, plan: Box<Plan> },
+    Header {
+        version: u32,
+        at: u64,
+        plan: Box<Plan>,
+    },
     Pair(Box<PairRecord>),
-    Resumed { at: u64 },
-    Note { at: u64, text: String },
+    Resumed {
+        at: u64,
+    },
+    Note {
+        at: u64,
+        text: String,
+    },
+    /// The records of these pairs so far do not count, because of what the text says.
+    Struck {
+        at: u64,
+        pairs: Vec<u64>,
+        text: String,
+    },
 }
 
 /// What a journal says.
@@ -129,6 +144,16 @@ impl Journal {
         self.append(&Line::Note { at: now(), text: text.to_owned() })
     }
 
+    /// Takes pairs back that were written and are not to be believed; they can be played again.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn strike(&mut self, pairs: &[u64], text: &str) -> Result<(), JournalError> {
+        let (pairs, text) = (pairs.to_vec(), text.to_owned());
+        self.append(&Line::Struck { at: now(), pairs, text })?;
+        self.sync()
+    }
+
     /// Syncs if the last sync is long ago; to be called a few times a second.
     ///
     /// # Errors
@@ -187,8 +212,16 @@ impl JournalContent {
 
     fn add(&mut self, line: Line) {
         match line {
-            Line::Pair(pair) => self.pairs.push(*pair),
+            // Nobody is called by a number that the plan does not have.
+            Line::Pair(pair) if pair.players.iter().all(|p| *p < self.plan.players.len()) => {
+                self.pairs.push(*pair);
+            }
+            Line::Pair(_) => {}
             Line::Note { text, .. } => self.notes.push(text),
+            Line::Struck { pairs, text, .. } => {
+                self.pairs.retain(|pair| !pairs.contains(&pair.index));
+                self.notes.push(text);
+            }
             Line::Header { .. } | Line::Resumed { .. } => {}
         }
     }

@@ -4,8 +4,8 @@
 //! (two games from one opening with colors swapped), to a [`Dispatcher`]: threads of this process
 //! ([`Threads`]) or a fleet of machines. Each finished pair is written to the [`Journal`] before it
 //! is counted, and counted in the order of the schedule, so that the result depends neither on how
-//! many play at once nor on who finishes first. [`Report`] says what came out; [`Index`] holds
-//! every run.
+//! many play at once nor on who finishes first. [`Report`] says what came out;
+//! [`read_runs`] goes through every run.
 //!
 //! Players are made by a [`Factory`] from their spec; a spec that begins with `cmd:` is an
 //! [`External`] engine in a process of its own.
@@ -29,11 +29,13 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod check;
 mod control;
 mod dispatch;
 mod external;
 mod game;
 mod journal;
+mod name;
 mod openings;
 mod pair;
 mod plan;
@@ -48,12 +50,14 @@ mod seat;
 pub mod seed;
 mod tally;
 pub mod text;
+mod watchdog;
 
 pub use control::{RunControl, Turn};
 pub use dispatch::{DispatchError, Dispatcher, News, Threads};
 pub use external::External;
 pub use game::{Failure, GameInProgress};
 pub use journal::{JOURNAL_VERSION, Journal, JournalContent, JournalError};
+pub use name::{ReservedName, RunNameError, check_run_name, short_spec};
 pub use openings::{OpeningList, Openings, OpeningsError};
 pub use pair::{JOB_VERSION, Moved, PairError, PairJob, PairSpec};
 pub use plan::{

@@ -2,7 +2,7 @@
 //!
 //! One thread reads its output and stamps each line with the time it arrived, another keeps the
 //! end of its error output. The child leads a process group of its own, and the whole group is
-//! killed when the child is dropped: whatever it started dies with it.
+//! killed when the child is dropped, or when this program is: whatever it started dies with it.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -13,6 +13,8 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+
+use crate::watchdog::{self, Leash};
 
 /// Lines kept while nobody reads them. A program that floods its output has to wait.
 const LINES_KEPT: usize = 4096;
@@ -27,6 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
+    leash: Leash,
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     errors: Arc<Mutex<Vec<u8>>>,
@@ -55,7 +58,9 @@ impl Process {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         lead_a_group(&mut command);
+        let leash = Leash::on(&mut command);
         let mut child = command.spawn()?;
+        watchdog::watch(child.id());
         let (send, lines) = bounded(LINES_KEPT);
         let errors = Arc::default();
         if let Some(output) = child.stdout.take() {
@@ -66,7 +71,7 @@ impl Process {
             thread::spawn(move || keep_errors(output, &errors));
         }
         let input = child.stdin.take();
-        Ok(Process { child, input, lines, errors, exited: None })
+        Ok(Process { child, leash, input, lines, errors, exited: None })
     }
 
     /// Sends a text; lines end with a line feed.
@@ -170,6 +175,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
+        self.leash.kill_strays();
+        watchdog::forget(self.child.id());
     }
 }
 

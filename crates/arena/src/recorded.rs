@@ -95,8 +95,9 @@ pub fn read_runs(
             Err(error) => unreadable.push(error),
             Ok(content) if !seen.insert(content.plan.run.clone()) => {} // a copy of its folder
             Ok(mut content) => {
-                content.pairs.sort_by_key(|pair| pair.index);
-                content.pairs.dedup_by_key(|pair| pair.index);
+                // What is not of the plan is no game.
+                content.pairs = replay(&content.plan, content.pairs)
+                    .map_or_else(|_| Vec::new(), |end| [end.pairs, end.uncounted].concat());
                 each(&path, content);
             }
         }

@@ -64,13 +64,40 @@ pub enum RunError {
     /// A pair cannot be played.
     #[error(transparent)]
     Pair(#[from] PairError),
-    /// A pair of the journal is not one of the plan.
-    #[error("Pair {0} of the journal does not belong to this plan.")]
-    Foreign(u64),
+    /// Whoever plays sends nothing but records that cannot be.
+    #[error(
+        "Pair {index} was sent {MOST_REJECTED} times and never was one of this plan: {reason}."
+    )]
+    Rejected {
+        /// Which.
+        index: u64,
+        /// What was wrong the last time.
+        reason: String,
+    },
     /// A pair was played twice with different games.
-    #[error("Pair {0} was played twice with different games: some player is not deterministic.")]
+    #[error(
+        "Pair {0} was played twice with different games: some player is not deterministic, or \
+         somebody lies. It was struck from the journal; resume the run to play it again."
+    )]
     NotReproducible(u64),
+    /// A worker sent something else than what is played here.
+    #[error(
+        "Pair {index} was played differently by {worker} and here: {worker} is not to be believed, or \
+         some player is not deterministic. What it sent ({struck} pairs) was struck from the journal; \
+         resume the run without it to play that again."
+    )]
+    Disputed {
+        /// Which.
+        index: u64,
+        /// Who sent it.
+        worker: String,
+        /// How many pairs of the journal were its own.
+        struck: usize,
+    },
 }
+
+/// A pair that was rejected this often is not asked for again.
+const MOST_REJECTED: u32 = 3;
 
 /// What happens in a run, as it happens.
 #[derive(Debug)]
@@ -147,7 +174,10 @@ pub fn run(
     listener: &mut dyn FnMut(Event<'_>),
 ) -> Result<RunEnd, RunError> {
     plan.check()?;
-    let mut run = Run::new(plan, recorded)?;
+    let mut run = Run::new(plan);
+    for pair in recorded {
+        run.keep_recorded(pair, journal)?;
+    }
     let result = run.conduct(journal, dispatcher, control, listener);
     journal.sync()?;
     let stop = result?;
@@ -156,14 +186,18 @@ pub fn run(
     Ok(run.into_outcome(stop))
 }
 
-/// Counts again what a journal holds, without playing anything.
+/// Counts again what a journal holds, without playing anything. What comes after a pair that does not
+/// belong to the plan is not counted.
 ///
 /// # Errors
-/// When the plan makes no sense or the pairs do not belong to it.
+/// When the plan makes no sense or a pair is there twice with different games.
 pub fn replay(plan: &Plan, recorded: Vec<PairRecord>) -> Result<RunEnd, RunError> {
     plan.check()?;
-    let mut run = Run::new(plan, recorded)?;
-    run.next_job()?;
+    let mut run = Run::new(plan);
+    for pair in recorded {
+        run.keep(pair)?;
+    }
+    run.next_job();
     let stop = run.ended.unwrap_or(Stop::Interrupted);
     Ok(run.into_outcome(stop))
 }
@@ -177,6 +211,10 @@ struct Run<'a> {
     /// Results by index, from the journal and from now.
     results: BTreeMap<u64, PairRecord>,
     in_flight: BTreeSet<u64>,
+    /// How often a record of a pair was refused.
+    rejected: BTreeMap<u64, u32>,
+    /// Pairs of the journal that are not of the plan, with what is wrong.
+    foreign: Vec<(u64, String)>,
     standing: Standing,
     /// Why no more pairs are dealt.
     ended: Option<Stop>,
@@ -184,7 +222,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a Plan, recorded: Vec<PairRecord>) -> Result<Run<'a>, RunError> {
+    fn new(plan: &'a Plan) -> Run<'a> {
         let repeat = plan.openings.repeat || !plan.is_reproducible();
         let book = OpeningList::new(&plan.openings, plan.rule, plan.size, &plan.seed, repeat);
         let scheduler = Scheduler::new(plan.schedule, plan.players.len());
@@ -202,21 +240,19 @@ impl<'a> Run<'a> {
             elapsed: Duration::ZERO,
             played_now: 0,
         };
-        let mut run = Run {
+        Run {
             plan,
             book,
             scheduler,
             dealt: Vec::new(),
             results: BTreeMap::new(),
             in_flight: BTreeSet::new(),
+            rejected: BTreeMap::new(),
+            foreign: Vec::new(),
             standing,
             ended: None,
             began: Instant::now(),
-        };
-        for pair in recorded {
-            run.keep(pair)?;
         }
-        Ok(run)
     }
 
     fn conduct(
@@ -228,9 +264,10 @@ impl<'a> Run<'a> {
     ) -> Result<Stop, RunError> {
         let mut withdrawn = false;
         loop {
-            self.count()?;
+            self.count();
             if !control.is_finishing() && self.ended != Some(Stop::Decided) {
                 self.deal(dispatcher)?;
+                self.strike_foreign(journal, listener)?;
             } else if !std::mem::replace(&mut withdrawn, true) {
                 for index in dispatcher.withdraw() {
                     self.in_flight.remove(&index);
@@ -240,7 +277,7 @@ impl<'a> Run<'a> {
                 return Ok(self.ended.unwrap_or(Stop::Interrupted));
             }
             if let Some(news) = dispatcher.next(Duration::from_millis(100))? {
-                self.hear(news, journal, listener)?;
+                self.hear(news, journal, dispatcher, listener)?;
             }
             journal.tick()?;
         }
@@ -251,7 +288,7 @@ impl<'a> Run<'a> {
         let capacity = dispatcher.capacity().max(1);
         while self.in_flight.len() < capacity
             && self.is_worth_dealing(capacity)
-            && let Some(job) = self.next_job()?
+            && let Some(job) = self.next_job()
         {
             self.in_flight.insert(job.index);
             dispatcher.submit(job)?;
@@ -259,8 +296,9 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The next pair to play, if there is one now. Pairs that the journal has are passed over.
-    fn next_job(&mut self) -> Result<Option<PairJob>, RunError> {
+    /// The next pair to play, if there is one now. Pairs that the journal has are passed over, unless
+    /// they are not what the plan asks for.
+    fn next_job(&mut self) -> Option<PairJob> {
         while self.ended.is_none() {
             let (players, opening) = match self.scheduler.deal() {
                 Next::Pair { players, opening } => (players, opening),
@@ -277,12 +315,33 @@ impl<'a> Run<'a> {
             let index = self.dealt.len() as u64;
             let opening = position.to_text();
             self.dealt.push((players, opening.clone()));
-            if !self.results.contains_key(&index) {
-                return Ok(Some(self.job(index, players, opening)));
+            let job = self.job(index, players, opening);
+            match self.results.get(&index).map(|known| job.check(known)) {
+                Some(Ok(())) => self.count(),
+                None => return Some(job),
+                Some(Err(reason)) => {
+                    self.results.remove(&index);
+                    self.standing.played -= 1;
+                    self.foreign.push((index, reason));
+                    return Some(job);
+                }
             }
-            self.count()?;
         }
-        Ok(None)
+        None
+    }
+
+    /// Says in the journal which of its pairs are played again, and why.
+    fn strike_foreign(
+        &mut self,
+        journal: &mut Journal,
+        listener: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), RunError> {
+        for (index, reason) in self.foreign.drain(..) {
+            let text = format!("Pair {index} of the journal is played again: {reason}.");
+            journal.strike(&[index], &text)?;
+            listener(Event::Note(&text));
+        }
+        Ok(())
     }
 
     /// A sequential test may end at any pair, so it does not run far ahead of what is counted.
@@ -313,6 +372,7 @@ impl<'a> Run<'a> {
         &mut self,
         news: News,
         journal: &mut Journal,
+        dispatcher: &mut dyn Dispatcher,
         listener: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), RunError> {
         match news {
@@ -334,8 +394,54 @@ impl<'a> Run<'a> {
                 journal.write_note(&error.to_string())?;
                 return Err(error.into());
             }
-            News::Finished(pair) => self.finish(*pair, journal, listener)?,
+            News::Finished(pair) => match self.objection(&pair) {
+                None => self.finish(*pair, journal, listener)?,
+                Some(reason) => self.reject(&pair, &reason, journal, dispatcher, listener)?,
+            },
+            News::Disputed { index, worker } => {
+                let sent = self.results.values().filter(|pair| pair.worker == worker);
+                let pairs: Vec<u64> = sent.map(|pair| pair.index).collect();
+                let error = RunError::Disputed { index, worker, struck: pairs.len() };
+                journal.strike(&pairs, &error.to_string())?;
+                return Err(error);
+            }
         }
+        Ok(())
+    }
+
+    /// Why a record is not what was asked for, if so.
+    fn objection(&self, pair: &PairRecord) -> Option<String> {
+        match self.dealt.get(pair.index as usize) {
+            None => Some("nobody asked for it".to_owned()),
+            Some((players, opening)) => {
+                self.job(pair.index, *players, opening.clone()).check(pair).err()
+            }
+        }
+    }
+
+    /// Drops a record that cannot be, and has the pair played again.
+    fn reject(
+        &mut self,
+        pair: &PairRecord,
+        reason: &str,
+        journal: &mut Journal,
+        dispatcher: &mut dyn Dispatcher,
+        listener: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), RunError> {
+        let (index, worker) = (pair.index, &pair.worker);
+        let text = format!("A record of pair {index} from {worker} was dropped: {reason}.");
+        journal.write_note(&text)?;
+        listener(Event::Note(&text));
+        if !self.in_flight.contains(&index) {
+            return Ok(());
+        }
+        let times = self.rejected.entry(index).or_default();
+        *times += 1;
+        if *times >= MOST_REJECTED {
+            return Err(RunError::Rejected { index, reason: reason.to_owned() });
+        }
+        let (players, opening) = self.dealt[index as usize].clone();
+        dispatcher.submit(self.job(index, players, opening))?;
         Ok(())
     }
 
@@ -348,13 +454,13 @@ impl<'a> Run<'a> {
         let index = pair.index;
         self.in_flight.remove(&index);
         if self.results.contains_key(&index) {
-            return self.keep(pair);
+            return self.keep_recorded(pair, journal);
         }
         journal.write_pair(&pair)?;
         self.keep(pair)?;
         self.standing.played_now += 1;
         self.standing.elapsed = self.began.elapsed();
-        self.count()?;
+        self.count();
         let pair = &self.results[&index];
         if pair.attempts > 1 {
             let text = format!("Pair {index} took {} starts.", pair.attempts);
@@ -362,6 +468,16 @@ impl<'a> Run<'a> {
         }
         listener(Event::Finished { pair, standing: &self.standing });
         Ok(())
+    }
+
+    /// Keeps a result that is in the journal. One that is there with other games is struck from it.
+    fn keep_recorded(&mut self, pair: PairRecord, journal: &mut Journal) -> Result<(), RunError> {
+        let index = pair.index;
+        let kept = self.keep(pair);
+        if let Err(error) = &kept {
+            journal.strike(&[index], &error.to_string())?;
+        }
+        kept
     }
 
     /// Keeps a result. The same pair may come twice, but then with the same games; timed games
@@ -382,15 +498,13 @@ impl<'a> Run<'a> {
 
     /// Counts what has become countable: pair after pair, as long as none is missing and the test
     /// is open.
-    fn count(&mut self) -> Result<(), RunError> {
+    fn count(&mut self) {
         while self.ended != Some(Stop::Decided) {
             let index = self.standing.counted;
-            let Some((players, opening)) = self.dealt.get(index as usize) else { break };
-            let Some(pair) = self.results.get(&index) else { break };
-            let seed = seed::of_pair(&self.plan.seed, index);
-            if pair.players != *players || pair.opening != *opening || pair.seed != seed {
-                return Err(RunError::Foreign(index));
+            if index >= self.dealt.len() as u64 {
+                break;
             }
+            let Some(pair) = self.results.get(&index) else { break };
             self.standing.counted += 1;
             self.standing.count.add(pair);
             self.scheduler.feed(pair.half_points());
@@ -401,7 +515,6 @@ impl<'a> Run<'a> {
                 self.ended = Some(Stop::Decided);
             }
         }
-        Ok(())
     }
 
     fn into_outcome(mut self, stop: Stop) -> RunEnd {

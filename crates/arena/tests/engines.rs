@@ -224,3 +224,57 @@ fn an_external_engine_is_a_player_too() {
     assert_eq!(choice.reply, PlayerReply::Resign);
     assert_eq!(broken.failure().unwrap().ending, Ending::StartUp);
 }
+
+const WATCHED: &str = "ARENA_TEST_WATCHED";
+
+/// Not a test of its own: a program that plays with an engine that never answers.
+#[test]
+#[ignore = "started by the test below, in a process of its own"]
+fn playing_process() {
+    if let Ok(command) = std::env::var(WATCHED) {
+        let mut plan = duel("watched", &command, Ending::Stall);
+        plan.players[1].budget = LONG;
+        let _ = play(&plan, "watched", 1);
+    }
+}
+
+/// Waits until a file has so many lines.
+fn wait_for_lines(path: &PathBuf, count: usize) {
+    while fs::read_to_string(path).unwrap_or_default().lines().count() < count {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn engines_die_with_a_program_that_is_killed() {
+    let pids = pids_file("watched");
+    let command = format!("cmd:\"{ENGINE}\" hang \"{}\"", pids.display());
+    let mut program = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["playing_process", "--exact", "--ignored"])
+        .env(WATCHED, command)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_lines(&pids, 2);
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert_no_orphans(&pids);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_leaves_the_process_group_of_an_engine_is_found() {
+    let pids = pids_file("daemon");
+    // The engine starts something in a session of its own, which outlives it, and then hangs.
+    let script = format!(
+        "setsid sh -c 'echo $$ >> {0}; exec sleep 3600' & exec '{ENGINE}' hang '{0}'",
+        pids.display()
+    );
+    let command = format!("cmd:sh -c \"{script}\"");
+    let mut plan = duel("daemon", &command, Ending::Stall);
+    plan.players[1].budget = SHORT;
+    let outcome = play(&plan, "daemon", 1).unwrap();
+    assert_eq!(outcome.pairs.len(), 2);
+    assert_no_orphans(&pids);
+}

@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use arena::{DispatchError, Dispatcher, News, PairError, PairJob, RunControl};
+use arena::{
+    COMMAND_PREFIX, DispatchError, Dispatcher, Factory, News, PairError, PairJob, PairRecord,
+    RunControl,
+};
 use async_nats::{Client, Error, Event, jetstream::Context};
 use futures_util::StreamExt;
 use tokio::{
@@ -18,7 +21,8 @@ use tokio::{
 };
 
 use crate::{
-    FleetError, Timing,
+    Access, FleetError, Timing,
+    recheck::Recheck,
     wire::{self, Answer, Hello, JOBS, Order, RESULTS, RETRY, WIRE_VERSION, Whisper},
 };
 
@@ -27,13 +31,20 @@ const PULL: Duration = Duration::from_secs(2);
 /// How long the server has for tidying up.
 const TIDY: Duration = Duration::from_secs(3);
 /// A worker that has missed this many hellos is gone.
-const MISSED: u32 = 5;
+const MISSED: u32 = 3;
+/// A worker that has sent so many records that cannot be is not listened to any more.
+const MOST_REJECTED: u32 = 3;
+/// More is not told, or believed, of what others say.
+const MOST_NOTES: usize = 1000;
+const MOST_NOTE_CHARS: usize = 300;
+const MOST_WORKERS: usize = 10_000;
+const MOST_JOBS: usize = 1024;
 
 /// What a coordinator is.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The server, `nats://host:4222`.
-    pub url: String,
+    /// The server.
+    pub access: Access,
     /// Names the run on this server, the same when it is resumed: what an earlier sitting left in
     /// the queue is removed.
     pub run: String,
@@ -41,6 +52,8 @@ pub struct Options {
     pub signature: String,
     /// How often workers are to be heard.
     pub timing: Timing,
+    /// Whether the games depend on nothing but the jobs: then some are played again here.
+    pub reproducible: bool,
 }
 
 /// Machines that play pairs.
@@ -59,13 +72,20 @@ impl Fleet {
     /// # Errors
     /// When the server cannot be reached or keeps no streams. A server that goes away later is
     /// waited for.
-    pub fn connect(options: &Options, control: &RunControl) -> Result<Fleet, FleetError> {
+    pub fn connect(
+        options: &Options,
+        factory: &Factory,
+        control: &RunControl,
+    ) -> Result<Fleet, FleetError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .map_err(|error| FleetError::Runtime(error.to_string()))?;
-        let (desk, orders, news) = Desk::new(options);
+        let (mut desk, orders, news) = Desk::new(options);
+        if options.reproducible {
+            desk.recheck = Some(Recheck::start(factory, control, desk.news.clone()));
+        }
         let desk = Arc::new(desk);
         let jetstream = runtime.block_on(open(options, &desk, orders))?;
         Ok(Fleet { runtime: Some(runtime), desk, jetstream, news, control: control.clone() })
@@ -94,13 +114,7 @@ impl Dispatcher for Fleet {
     }
 
     fn submit(&mut self, job: PairJob) -> Result<(), DispatchError> {
-        let index = job.index;
-        let mut state = self.desk.lock();
-        state.serial += 1;
-        let sent = self.desk.sent(job, state.serial);
-        state.orders.insert(index, sent);
-        drop(state);
-        self.desk.send(Errand::Post(index));
+        self.desk.order(job);
         Ok(())
     }
 
@@ -167,9 +181,11 @@ async fn open(
         async {}
     };
     let name = format!("coordinator of {}", options.run);
-    let (client, jetstream) = wire::connect(&options.url, &name, heard).await?;
-    let problem =
-        |error: Error| FleetError::Streams { url: options.url.clone(), detail: error.to_string() };
+    let (client, jetstream) = wire::connect(&options.access, &name, heard).await?;
+    let problem = |error: Error| FleetError::Streams {
+        url: options.access.url.clone(),
+        detail: error.to_string(),
+    };
     let left_over = format!("jobs.*.{}.>", wire::token(&options.run));
     remove(&jetstream, JOBS, left_over).await.map_err(problem)?;
     let listen = Arc::clone(desk).listen(client.clone(), options.timing);
@@ -203,6 +219,7 @@ struct Desk {
     subject: String,
     news: mpsc::Sender<News>,
     errands: UnboundedSender<Errand>,
+    recheck: Option<Recheck>,
     state: Mutex<State>,
 }
 
@@ -210,9 +227,11 @@ struct Desk {
 struct State {
     /// Pairs without a result.
     orders: BTreeMap<u64, Sent>,
-    /// Results by pair: the order's number and name, and the digest.
-    finished: BTreeMap<u64, (u64, String, String)>,
+    /// Results by pair: the order, and the digest.
+    finished: BTreeMap<u64, (Sent, String)>,
     workers: BTreeMap<String, Seen>,
+    /// How many records of each worker could not be.
+    rejected: BTreeMap<String, u32>,
     /// Orders given so far.
     serial: u64,
     /// What has been said once is not said again.
@@ -223,7 +242,9 @@ struct State {
 #[derive(Clone, Debug)]
 struct Sent {
     serial: u64,
+    secret: String,
     id: String,
+    job: PairJob,
     subject: String,
     payload: Vec<u8>,
     started: bool,
@@ -247,6 +268,7 @@ impl Desk {
             signature: options.signature.clone(),
             news,
             errands,
+            recheck: None,
             state: Mutex::default(),
         };
         (desk, orders, heard)
@@ -256,18 +278,32 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Puts a pair into the queue.
+    fn order(&self, job: PairJob) {
+        let index = job.index;
+        let mut state = self.lock();
+        state.serial += 1;
+        let sent = self.sent(job, state.serial);
+        state.orders.insert(index, sent);
+        drop(state);
+        self.send(Errand::Post(index));
+    }
+
     fn sent(&self, job: PairJob, serial: u64) -> Sent {
         let (id, index) = (job.id(), job.index);
+        let secret = format!("{:016x}", RandomState::new().hash_one(serial));
         let order = Order {
             version: WIRE_VERSION,
             session: self.session.clone(),
             signature: self.signature.clone(),
             serial,
+            secret: secret.clone(),
             id: id.clone(),
-            job,
+            job: job.clone(),
         };
         let subject = format!("{}.{index}", self.subject);
-        Sent { serial, id, subject, payload: wire::to_bytes(&order), started: false }
+        let payload = wire::to_bytes(&order);
+        Sent { serial, secret, id, job, subject, payload, started: false }
     }
 
     fn send(&self, errand: Errand) {
@@ -281,7 +317,11 @@ impl Desk {
     }
 
     fn note(&self, text: String) {
-        if self.lock().notes.insert(text.clone()) {
+        let text: String = text.chars().filter(|c| !c.is_control()).take(MOST_NOTE_CHARS).collect();
+        let mut state = self.lock();
+        let is_new = state.notes.len() < MOST_NOTES && state.notes.insert(text.clone());
+        drop(state);
+        if is_new {
             self.tell(News::Note(text));
         }
     }
@@ -338,7 +378,9 @@ impl Desk {
             while let Some(message) = timeout(2 * PULL, batch.next()).await? {
                 let message = message?;
                 match serde_json::from_slice::<Answer>(&message.payload) {
-                    Ok(answer) if answer.version == WIRE_VERSION => self.hear(answer),
+                    Ok(answer) if answer.version == WIRE_VERSION => {
+                        self.hear(answer, wire::sender(&message.subject));
+                    }
                     _ => self.note("A result that makes no sense was dropped.".to_owned()),
                 }
                 message.ack().await?;
@@ -348,38 +390,63 @@ impl Desk {
 
     /// Hears a result, perhaps not for the first time. One that differs from the first is passed
     /// on: the run knows whether that is an error.
-    fn hear(&self, answer: Answer) {
+    fn hear(&self, answer: Answer, worker: &str) {
         let (index, digest) = (answer.index, answer.digest());
         let mut state = self.lock();
-        let (serial, id) = match (state.orders.get(&index), state.finished.get(&index)) {
-            (Some(sent), _) => (sent.serial, &sent.id),
-            (None, Some((_, _, known))) if *known == digest => return,
-            (None, Some((serial, id, _))) => (*serial, id),
+        let sent = match (state.orders.get(&index), state.finished.get(&index)) {
+            (Some(sent), _) => sent.clone(),
+            (None, Some((_, known))) if *known == digest => return,
+            (None, Some((sent, _))) => sent.clone(),
             // It was withdrawn.
             (None, None) => return,
         };
-        if answer.serial < serial {
+        if answer.serial < sent.serial {
             return; // late news of pairs that had this number before
         }
-        let says_what_it_is = answer.result.as_ref().map_or(true, |pair| pair.index == index);
-        if *id != answer.id || !says_what_it_is {
+        let is_known = answer.serial == sent.serial && answer.secret == sent.secret;
+        if !is_known || answer.id != sent.id {
             drop(state);
-            return self.note(format!("A result for pair {index} belongs to another pair."));
+            return self.note(format!("A result for pair {index} from {worker} answers no order."));
         }
-        state.orders.remove(&index);
-        state.finished.insert(index, (answer.serial, answer.id, digest));
+        let pair = match answer.result {
+            Ok(pair) => PairRecord { worker: worker.to_owned(), ..pair },
+            Err(error) => {
+                state.orders.remove(&index);
+                state.finished.insert(index, (sent, digest));
+                drop(state);
+                return self.tell(News::Failed { index, error });
+            }
+        };
+        if let Err(reason) = sent.job.check(&pair) {
+            let times = state.rejected.entry(worker.to_owned()).or_default();
+            *times += 1;
+            let is_too_much = *times >= MOST_REJECTED;
+            drop(state);
+            self.note(format!("A record of pair {index} from {worker} was dropped: {reason}."));
+            return match is_too_much {
+                true => self.tell(News::Disputed { index, worker: worker.to_owned() }),
+                false => self.order(sent.job),
+            };
+        }
+        let is_first = state.orders.remove(&index).is_some();
+        let job = sent.job.clone();
+        state.finished.insert(index, (sent, digest));
         drop(state);
-        self.tell(match answer.result {
-            Ok(pair) => News::Finished(Box::new(pair)),
-            Err(error) => News::Failed { index, error },
-        });
+        let is_ours = !job.spec.contenders.iter().any(|one| one.spec.starts_with(COMMAND_PREFIX));
+        let unchecked = match &self.recheck {
+            Some(recheck) if is_first && is_ours => recheck.take(&job, pair),
+            _ => Some(pair),
+        };
+        if let Some(pair) = unchecked {
+            self.tell(News::Finished(Box::new(pair)));
+        }
     }
 
     /// Hears who is there and what they have begun, for ever.
     async fn listen(self: Arc<Self>, client: Client, timing: Timing) {
         let subscribed = async {
-            let hellos = client.subscribe(wire::HELLO).await?;
-            let whispers = client.subscribe(wire::whisper_subject(&self.session)).await?;
+            let hellos = client.subscribe(wire::HELLOS).await?;
+            let whispers = client.subscribe(wire::whisper_subject(&self.session, "*")).await?;
             Ok::<_, Error>((hellos, whispers))
         };
         let Ok((mut hellos, mut whispers)) = subscribed.await else { return };
@@ -388,12 +455,12 @@ impl Desk {
             select! {
                 Some(message) = hellos.next() => {
                     if let Ok(hello) = serde_json::from_slice(&message.payload) {
-                        self.greet(hello);
+                        self.greet(wire::sender(&message.subject), hello);
                     }
                 }
                 Some(message) = whispers.next() => {
                     if let Ok(whisper) = serde_json::from_slice(&message.payload) {
-                        self.hear_whisper(whisper);
+                        self.hear_whisper(wire::sender(&message.subject), whisper);
                     }
                 }
                 _ = ticks.tick() => self.miss(MISSED * timing.hello),
@@ -401,27 +468,34 @@ impl Desk {
         }
     }
 
-    fn greet(&self, hello: Hello) {
-        let Hello { worker, signature, jobs } = hello;
+    fn greet(&self, worker: &str, hello: Hello) {
+        let Hello { signature, jobs } = hello;
         if signature != self.signature {
             return self.note(format!(
                 "Worker {worker} takes no part: it is '{signature}' and this is '{}'.",
                 self.signature
             ));
         }
+        let jobs = jobs.clamp(1, MOST_JOBS);
         let seen = Seen { jobs, at: Instant::now() };
-        if self.lock().workers.insert(worker.clone(), seen).is_none() {
+        let mut state = self.lock();
+        if state.workers.len() >= MOST_WORKERS && !state.workers.contains_key(worker) {
+            return;
+        }
+        let is_new = state.workers.insert(worker.to_owned(), seen).is_none();
+        drop(state);
+        if is_new {
             let pairs = if jobs == 1 { "pair" } else { "pairs" };
             self.tell(News::Note(format!("Worker {worker} is there for {jobs} {pairs} at once.")));
         }
     }
 
-    fn hear_whisper(&self, whisper: Whisper) {
+    fn hear_whisper(&self, worker: &str, whisper: Whisper) {
         match whisper {
-            Whisper::Started { index, worker } => {
+            Whisper::Started { index } => {
                 if let Some(sent) = self.lock().orders.get_mut(&index) {
                     sent.started = true;
-                    self.tell(News::Started { index, worker });
+                    self.tell(News::Started { index, worker: worker.to_owned() });
                 }
             }
             Whisper::Note(text) => self.note(text),
@@ -465,95 +539,172 @@ mod tests {
         PairJob { version: JOB_VERSION, run: "test".to_owned(), index, players: [0, 1], spec }
     }
 
-    fn answer(job: &PairJob, moves: &str) -> Answer {
+    /// A record of five in a row, then one that goes another way there.
+    const ONE: &str = "a1i8a2j8a3k8a4l8";
+    const OTHER: &str = "a1i8a2j8a3k8a5l8";
+
+    /// What a worker that got the order sends.
+    fn answer(desk: &Desk, job: &PairJob, moves: &str) -> Answer {
         let game = || -> GameRecord {
-            let text = format!(r#"{{"moves":"{moves}","result":"B","ending":"five","times":[1]}}"#);
+            let times = vec![1; moves.matches(char::is_alphabetic).count()];
+            let text =
+                format!(r#"{{"moves":"{moves}","result":"B","ending":"five","times":{times:?}}}"#);
             serde_json::from_str(&text).unwrap()
         };
-        let games = [game(), game()];
-        assert_eq!(games[0].result, Winner::Black);
         let result = PairRecord {
             index: job.index,
             players: job.players,
             opening: job.spec.opening.clone(),
             seed: job.spec.seed,
-            games,
-            worker: String::new(),
+            games: [game(), game()],
+            worker: "a name of its own choice".to_owned(),
             attempts: 1,
             wall_ms: 1,
         };
-        let serial = job.index;
-        Answer { version: WIRE_VERSION, serial, id: job.id(), index: job.index, result: Ok(result) }
+        let state = desk.lock();
+        let done = || state.finished.get(&job.index).map(|(sent, _)| sent);
+        let sent = state.orders.get(&job.index).or_else(done);
+        let (serial, secret) = sent.map_or_else(Default::default, |s| (s.serial, s.secret.clone()));
+        let (id, index) = (job.id(), job.index);
+        Answer { version: WIRE_VERSION, serial, secret, id, index, result: Ok(result) }
     }
 
     fn desk() -> (Desk, mpsc::Receiver<News>) {
         let options = Options {
-            url: String::new(),
+            access: Access::open(""),
             run: "test".to_owned(),
             signature: "this".to_owned(),
             timing: Timing::default(),
+            reproducible: true,
         };
         let (desk, _, news) = Desk::new(&options);
         for index in [0, 1] {
-            desk.lock().orders.insert(index, desk.sent(job(index), index));
+            desk.order(job(index));
         }
         (desk, news)
+    }
+
+    fn moves(news: Result<News, mpsc::TryRecvError>) -> Option<(String, String)> {
+        match news {
+            Ok(News::Finished(pair)) => Some((pair.worker, pair.games[0].moves.clone())),
+            _ => None,
+        }
     }
 
     #[test]
     fn a_result_is_told_once_unless_it_differs() {
         let (desk, news) = desk();
-        desk.hear(answer(&job(0), "i9"));
-        desk.hear(answer(&job(0), "i9"));
-        assert!(matches!(news.try_recv(), Ok(News::Finished(pair)) if pair.games[0].moves == "i9"));
+        desk.hear(answer(&desk, &job(0), ONE), "far");
+        desk.hear(answer(&desk, &job(0), ONE), "far");
+        assert_eq!(moves(news.try_recv()), Some(("far".to_owned(), ONE.to_owned())));
         assert!(news.try_recv().is_err());
-        desk.hear(answer(&job(0), "i10"));
-        assert!(
-            matches!(news.try_recv(), Ok(News::Finished(pair)) if pair.games[0].moves == "i10")
-        );
+        desk.hear(answer(&desk, &job(0), OTHER), "near");
+        assert_eq!(moves(news.try_recv()), Some(("near".to_owned(), OTHER.to_owned())));
     }
 
     #[test]
     fn the_same_games_can_be_ordered_again() {
         let (desk, news) = desk();
-        desk.hear(answer(&job(0), "i9"));
-        assert!(matches!(news.try_recv(), Ok(News::Finished(_))));
-        let again = desk.sent(job(0), 9);
-        desk.lock().orders.insert(0, again);
-        desk.hear(answer(&job(0), "i9"));
+        let early = answer(&desk, &job(0), ONE);
+        desk.hear(early.clone(), "far");
+        assert!(moves(news.try_recv()).is_some());
+        desk.order(job(0));
+        desk.hear(early, "far");
         assert!(news.try_recv().is_err(), "that was the first order's");
-        desk.hear(Answer { serial: 9, ..answer(&job(0), "i9") });
-        assert!(matches!(news.try_recv(), Ok(News::Finished(_))));
+        desk.hear(answer(&desk, &job(0), ONE), "far");
+        assert!(moves(news.try_recv()).is_some());
     }
 
     #[test]
-    fn results_of_other_pairs_are_refused() {
+    fn what_answers_no_order_is_refused() {
         let (desk, news) = desk();
-        desk.hear(Answer { serial: 1, index: 1, ..answer(&job(0), "i9") });
-        assert!(matches!(news.try_recv(), Ok(News::Note(_))));
-        desk.hear(Answer { serial: 1, id: job(1).id(), index: 1, ..answer(&job(0), "i9") });
-        assert!(desk.lock().orders.contains_key(&1));
-        desk.hear(answer(&job(7), "i9"));
-        assert!(news.try_recv().is_err());
+        let right = answer(&desk, &job(0), ONE);
+        for (wrong, is_told) in [
+            (Answer { secret: "0123456789abcdef".to_owned(), ..right.clone() }, true),
+            (Answer { serial: right.serial + 1, ..right.clone() }, false), // the same sentence
+            (Answer { id: job(1).id(), ..right.clone() }, false),
+            (Answer { index: 1, ..right.clone() }, false), // late news, by its number
+            (Answer { index: 7, ..right.clone() }, false),
+        ] {
+            desk.hear(wrong, "far");
+            assert_eq!(matches!(news.try_recv(), Ok(News::Note(_))), is_told);
+        }
+        assert_eq!(desk.lock().orders.len(), 2);
+        desk.hear(right, "far");
+        assert!(moves(news.try_recv()).is_some());
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_is_dropped_and_its_sender_at_last_disputed() {
+        let (desk, news) = desk();
+        for time in 1..=3 {
+            let mut wrong = answer(&desk, &job(0), ONE);
+            let Ok(pair) = &mut wrong.result else { unreachable!() };
+            pair.games[time % 2].result = Winner::White;
+            desk.hear(wrong, "far");
+            assert!(desk.lock().orders.contains_key(&0), "the pair is ordered again");
+        }
+        let told: Vec<_> = news.try_iter().collect();
+        assert!(matches!(&told[0], News::Note(text) if text.contains("did not end as W by five")));
+        assert_eq!(told.last(), Some(&News::Disputed { index: 0, worker: "far".to_owned() }));
+    }
+
+    #[test]
+    fn results_that_the_moves_do_not_show_are_played_again() {
+        let (mut desk, news) = desk();
+        // Here both players always give up, Black first: White wins both games.
+        struct Quitter;
+        impl player::Player for Quitter {
+            fn new_game(&mut self, _seed: u64) {}
+            fn choose(&mut self, task: &player::Task, _: &dyn player::Watch) -> player::Choice {
+                let point = task.position.legal_points().iter().next().unwrap();
+                let choice = player::Choice::of(point, player::Reason::Only);
+                player::Choice { reply: player::PlayerReply::Resign, ..choice }
+            }
+        }
+        let factory: Factory = Arc::new(|_| Ok(Box::new(Quitter)));
+        let control = RunControl::default();
+        desk.recheck = Some(Recheck::start(&factory, &control, desk.news.clone()));
+        let resigned = |index: u64, winner: Winner| {
+            let mut answer = answer(&desk, &job(index), "");
+            let Ok(pair) = &mut answer.result else { unreachable!() };
+            for game in &mut pair.games {
+                game.ending = gomoku::Ending::Resign;
+                game.result = winner;
+            }
+            answer
+        };
+        // White is to move after the opening, so Black wins when somebody gives up.
+        desk.hear(resigned(0, Winner::Black), "far");
+        assert_eq!(
+            moves(news.recv().map_err(|_| mpsc::TryRecvError::Disconnected)),
+            Some(("far".to_owned(), String::new()))
+        );
+        let mut lie = answer(&desk, &job(1), "a1");
+        let Ok(pair) = &mut lie.result else { unreachable!() };
+        for game in &mut pair.games {
+            game.ending = gomoku::Ending::Resign;
+            game.result = Winner::White;
+        }
+        desk.hear(lie, "far");
+        assert_eq!(news.recv(), Ok(News::Disputed { index: 1, worker: "far".to_owned() }));
     }
 
     #[test]
     fn strangers_are_named_once_and_not_counted_on() {
         let (desk, news) = desk();
-        let hello = |signature: &str| Hello {
-            worker: "far".to_owned(),
-            signature: signature.to_owned(),
-            jobs: 3,
-        };
-        desk.greet(hello("that"));
-        desk.greet(hello("that"));
+        let hello = |signature: &str| Hello { signature: signature.to_owned(), jobs: 3 };
+        desk.greet("far", hello("that"));
+        desk.greet("far", hello("that"));
         assert_eq!(
             news.try_recv(),
             Ok(News::Note("Worker far takes no part: it is 'that' and this is 'this'.".to_owned()))
         );
         assert!(news.try_recv().is_err() && desk.lock().workers.is_empty());
-        desk.greet(hello("this"));
+        desk.greet("far", hello("this"));
         assert_eq!(desk.lock().workers["far"].jobs, 3);
+        desk.greet("far", Hello { jobs: usize::MAX, ..hello("this") });
+        assert_eq!(desk.lock().workers["far"].jobs, MOST_JOBS);
         desk.miss(Duration::ZERO);
         assert!(desk.lock().workers.is_empty());
     }

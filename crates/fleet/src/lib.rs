@@ -13,12 +13,18 @@
 //! Only workers with the coordinator's signature get its pairs: a different build could play
 //! different games. A worker starts no program of others unless its own command line allows it.
 //!
+//! Nothing that comes back is believed: a result must answer an order that was given, and its games are
+//! replayed under the rules. Some pairs that depend on nothing but their job (those that ended in a way
+//! that the moves do not show, each worker's first, and a sample) are played again by the coordinator
+//! and must come out the same. Who is trusted with what is in `docs/fleet.md`.
+//!
 //! The server is `nats-server` with `jetstream { store_dir: … }` in its configuration.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod coordinator;
+mod recheck;
 mod wire;
 mod worker;
 
@@ -27,6 +33,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 pub use coordinator::{Fleet, Options};
+pub use wire::{Access, Login};
 pub use worker::{Listener, Post, Told, work};
 
 /// How often the two sides hear of each other.
@@ -43,8 +50,8 @@ pub struct Timing {
 impl Default for Timing {
     fn default() -> Timing {
         Timing {
-            silence: Duration::from_secs(60),
-            progress: Duration::from_secs(20),
+            silence: Duration::from_secs(8),
+            progress: Duration::from_secs(2),
             hello: Duration::from_secs(2),
         }
     }
@@ -54,7 +61,10 @@ impl Default for Timing {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FleetError {
     /// Nobody there, or somebody who does not let us in.
-    #[error("No NATS server lets us in at {url}: {detail}.")]
+    #[error(
+        "No NATS server lets us in at {url}: {detail}. If it asks for a name and a password, name the \
+         file that has them with --nats-login."
+    )]
     Connect {
         /// Where.
         url: String,

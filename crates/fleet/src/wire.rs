@@ -1,6 +1,6 @@
 //! What goes over the wire: subjects, streams and messages.
 
-use std::time::Duration;
+use std::{fmt, path::PathBuf, time::Duration};
 
 use arena::{PairError, PairJob, PairRecord};
 use async_nats::{
@@ -19,11 +19,11 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::{FleetError, Timing};
 
 /// The version of the messages.
-pub(crate) const WIRE_VERSION: u32 = 2;
+pub(crate) const WIRE_VERSION: u32 = 3;
 pub(crate) const JOBS: &str = "JOBS";
 pub(crate) const RESULTS: &str = "RESULTS";
-/// Where workers say that they are there.
-pub(crate) const HELLO: &str = "fleet.hello";
+/// Where workers say that they are there; the last part is the worker's name.
+pub(crate) const HELLOS: &str = "fleet.hello.*";
 /// Pause before something that failed is tried again.
 pub(crate) const RETRY: Duration = Duration::from_millis(200);
 
@@ -46,6 +46,8 @@ pub(crate) struct Order {
     pub(crate) signature: String,
     /// Counts the orders of a sitting: two may ask for the same games.
     pub(crate) serial: u64,
+    /// Known to whoever got the order: an answer without it is from somebody else.
+    pub(crate) secret: String,
     /// SHA-256 of what decides the games.
     pub(crate) id: String,
     pub(crate) job: PairJob,
@@ -56,6 +58,7 @@ pub(crate) struct Order {
 pub(crate) struct Answer {
     pub(crate) version: u32,
     pub(crate) serial: u64,
+    pub(crate) secret: String,
     pub(crate) id: String,
     pub(crate) index: u64,
     pub(crate) result: Result<PairRecord, PairError>,
@@ -74,7 +77,6 @@ impl Answer {
 /// A worker that is there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Hello {
-    pub(crate) worker: String,
     pub(crate) signature: String,
     pub(crate) jobs: usize,
 }
@@ -82,7 +84,7 @@ pub(crate) struct Hello {
 /// News that may get lost without harm.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Whisper {
-    Started { index: u64, worker: String },
+    Started { index: u64 },
     Note(String),
 }
 
@@ -96,14 +98,111 @@ pub(crate) fn jobs_for(signature: &str) -> String {
     format!("jobs.{}.>", token(signature))
 }
 
-/// Where the results of a session go.
-pub(crate) fn result_subject(session: &str, index: u64) -> String {
-    format!("results.{session}.{index}")
+/// Where a worker's results of a session go. Subjects end with the worker's name, so that a server can
+/// see to it that nobody speaks for another.
+pub(crate) fn result_subject(session: &str, index: u64, worker: &str) -> String {
+    format!("results.{session}.{index}.{worker}")
 }
 
-/// Where small news of a session goes.
-pub(crate) fn whisper_subject(session: &str) -> String {
-    format!("fleet.{session}")
+/// Where a worker's small news of a session goes.
+pub(crate) fn whisper_subject(session: &str, worker: &str) -> String {
+    format!("fleet.{session}.{worker}")
+}
+
+/// Where a worker says that it is there.
+pub(crate) fn hello_subject(worker: &str) -> String {
+    format!("fleet.hello.{worker}")
+}
+
+/// Who sent a message on one of these subjects.
+pub(crate) fn sender(subject: &str) -> &str {
+    subject.rsplit('.').next().unwrap_or(subject)
+}
+
+/// A name as a part of a subject.
+pub(crate) fn subject_name(name: &str) -> String {
+    let fit = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    name.chars().take(60).map(fit).collect()
+}
+
+/// A server, and how it lets us in.
+#[derive(Clone, Default)]
+pub struct Access {
+    /// The server, `nats://host:4222`, or `tls://host:4222` if nothing else will do.
+    pub url: String,
+    /// Who we are, if the server asks.
+    pub login: Option<Login>,
+    /// A file with the certificate of whoever vouches for the server.
+    pub authority: Option<PathBuf>,
+    /// Files with a certificate of our own and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+impl Access {
+    /// A server that lets everybody in.
+    pub fn open(url: &str) -> Access {
+        Access { url: url.to_owned(), ..Access::default() }
+    }
+
+    fn options(&self) -> ConnectOptions {
+        let mut options = match &self.login {
+            None => ConnectOptions::new(),
+            Some(Login::Token(token)) => ConnectOptions::with_token(token.clone()),
+            Some(Login::User { name, password }) => ConnectOptions::new()
+                .user_and_password(name.clone(), password.clone())
+                // Each user has a place of its own for answers, which nobody else may read.
+                .custom_inbox_prefix(format!("_INBOX.{}", subject_name(name))),
+        };
+        if let Some(file) = &self.authority {
+            options = options.add_root_certificates(file.clone()).require_tls(true);
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        options
+    }
+}
+
+/// Secrets are not for logs.
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Access").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// How to prove who we are.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Login {
+    /// A word that all share.
+    Token(String),
+    /// A name and its password.
+    User {
+        /// The name.
+        name: String,
+        /// The password.
+        password: String,
+    },
+}
+
+impl Login {
+    /// Reads `name password` or a token alone.
+    pub fn parse(text: &str) -> Option<Login> {
+        let mut words = text.split_whitespace();
+        match (words.next()?, words.next(), words.next()) {
+            (token, None, _) => Some(Login::Token(token.to_owned())),
+            (name, Some(password), None) => {
+                Some(Login::User { name: name.to_owned(), password: password.to_owned() })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Secrets are not for logs.
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Login")
+    }
 }
 
 pub(crate) fn to_bytes(message: &impl Serialize) -> Vec<u8> {
@@ -112,7 +211,7 @@ pub(crate) fn to_bytes(message: &impl Serialize) -> Vec<u8> {
 
 /// Connects, for as long as it takes after the first time, and makes sure of the streams.
 pub(crate) async fn connect<F, Fut>(
-    url: &str,
+    access: &Access,
     name: &str,
     heard: F,
 ) -> Result<(Client, Context), FleetError>
@@ -120,20 +219,22 @@ where
     F: Fn(Event) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = ()> + Send + Sync + 'static,
 {
-    let client = ConnectOptions::new()
+    let url = &access.url;
+    let client = access
+        .options()
         .name(name)
         .max_reconnects(None)
         .reconnect_delay_callback(|attempts| (RETRY * attempts as u32).min(Duration::from_secs(2)))
         .event_callback(heard)
         .connect(url)
         .await
-        .map_err(|error| FleetError::Connect { url: url.to_owned(), detail: error.to_string() })?;
+        .map_err(|error| FleetError::Connect { url: url.clone(), detail: error.to_string() })?;
     let mut jetstream = jetstream::new(client.clone());
     jetstream.set_timeout(ANSWER);
     for config in streams() {
         ensure_stream(&jetstream, config)
             .await
-            .map_err(|detail| FleetError::Streams { url: url.to_owned(), detail })?;
+            .map_err(|detail| FleetError::Streams { url: url.clone(), detail })?;
     }
     Ok((client, jetstream))
 }
@@ -211,4 +312,25 @@ pub(crate) async fn store(
         sleep(RETRY).await;
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_read_and_not_shown() {
+        let user = Login::User { name: "far".to_owned(), password: "s3cret".to_owned() };
+        assert_eq!(Login::parse(" far s3cret\n"), Some(user.clone()));
+        assert_eq!(Login::parse("s3cret"), Some(Login::Token("s3cret".to_owned())));
+        assert_eq!((Login::parse(""), Login::parse("a b c")), (None, None));
+        let access = Access { login: Some(user), ..Access::open("nats://here") };
+        assert!(!format!("{access:?}{:?}", access.login).contains("s3cret"));
+    }
+
+    #[test]
+    fn names_are_single_parts_of_subjects() {
+        assert_eq!(subject_name("host.example/17 >*"), "host-example-17---");
+        assert_eq!(sender(&result_subject("s", 3, "far")), "far");
+    }
 }

@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use crate::{
-    FleetError, Timing,
+    Access, FleetError, Login, Timing,
     wire::{self, Answer, Hello, JOBS, Order, RETRY, WIRE_VERSION, Whisper},
 };
 
@@ -34,9 +34,9 @@ const MOST_DELIVERIES: i64 = 20;
 /// What a worker is and may do.
 #[derive(Clone, Debug)]
 pub struct Post {
-    /// The server, `nats://host:4222`.
-    pub url: String,
-    /// What reports call the worker; different for each.
+    /// The server.
+    pub access: Access,
+    /// What reports call the worker; different for each. One that logs in has the name it does so with.
     pub name: String,
     /// How many pairs it plays at once.
     pub jobs: usize,
@@ -99,11 +99,11 @@ pub fn work(
                 }
             }
         };
-        let (client, jetstream) = wire::connect(&post.url, &post.name, heard).await?;
+        let (client, jetstream) = wire::connect(&post.access, &post.name, heard).await?;
         let worker = Arc::new(Worker {
             client,
             jetstream,
-            post: post.clone(),
+            post: Post { name: subject_name(post), ..post.clone() },
             factory: Arc::clone(factory),
             control: control.clone(),
             listener: Arc::clone(listener),
@@ -123,6 +123,14 @@ pub fn work(
     })
 }
 
+/// What a worker is called in subjects.
+fn subject_name(post: &Post) -> String {
+    match &post.access.login {
+        Some(Login::User { name, .. }) => wire::subject_name(name),
+        _ => wire::subject_name(&post.name),
+    }
+}
+
 struct Worker {
     client: Client,
     jetstream: Context,
@@ -136,12 +144,13 @@ struct Worker {
 impl Worker {
     async fn say_hello(self: Arc<Self>) {
         let Post { name, signature, jobs, .. } = self.post.clone();
-        let hello = wire::to_bytes(&Hello { worker: name, signature, jobs: jobs.max(1) });
+        let hello = wire::to_bytes(&Hello { signature, jobs: jobs.max(1) });
+        let subject = wire::hello_subject(&name);
         let mut ticks = interval(self.post.timing.hello);
         loop {
             ticks.tick().await;
             // It is said again soon.
-            let _ = self.client.publish(wire::HELLO, hello.clone().into()).await;
+            let _ = self.client.publish(subject.clone(), hello.clone().into()).await;
         }
     }
 
@@ -185,8 +194,7 @@ impl Worker {
         }
         let (run, index) = (order.job.run.clone(), order.job.index);
         self.tell(Told::Started { run: run.clone(), index });
-        let started = Whisper::Started { index, worker: self.post.name.clone() };
-        self.whisper(&order.session, &started).await;
+        self.whisper(&order.session, &Whisper::Started { index }).await;
         let result = match given_up(message, &order.job) {
             Some(error) => Err(error),
             None => self.keeping(message, self.play(order.job)).await,
@@ -194,8 +202,8 @@ impl Worker {
         if result == Err(PairError::Stopped) {
             return self.reply(message, AckKind::Nak(None)).await;
         }
-        let Order { serial, id, .. } = order;
-        let answer = Answer { version: WIRE_VERSION, serial, id, index, result };
+        let Order { serial, secret, id, .. } = order;
+        let answer = Answer { version: WIRE_VERSION, serial, secret, id, index, result };
         if self.keeping(message, self.deliver(&order.session, &answer)).await {
             // If this gets lost the pair is played again, and its result found to be known.
             let _ = timeout(3 * PULL, message.double_ack()).await;
@@ -225,7 +233,7 @@ impl Worker {
     }
 
     async fn deliver(&self, session: &str, answer: &Answer) -> bool {
-        let subject = wire::result_subject(session, answer.index);
+        let subject = wire::result_subject(session, answer.index, &self.post.name);
         // A different result of the same pair must get through: it is an error to be seen.
         let id = format!("{session}.{}.{}", answer.serial, answer.digest());
         let given_up = || self.control.is_stopped();
@@ -251,7 +259,7 @@ impl Worker {
     }
 
     async fn whisper(&self, session: &str, whisper: &Whisper) {
-        let subject = wire::whisper_subject(session);
+        let subject = wire::whisper_subject(session, &self.post.name);
         // Nothing depends on it.
         let _ = timeout(PULL, self.client.publish(subject, wire::to_bytes(whisper).into())).await;
     }

@@ -17,9 +17,11 @@ use std::{
 };
 
 use arena::*;
-use fleet::{Fleet, FleetError, Options, Post, Timing, Told, work};
+use fleet::{Access, Fleet, FleetError, Login, Options, Post, Timing, Told, work};
+use futures_util::StreamExt;
 use gomoku::{Point, Rule};
 use player::{Choice, Player, Reason, SplitMix64, Task, Watch};
+use serde_json::{Value, json};
 
 const URL: &str = "FLEET_TEST_URL";
 const NAME: &str = "FLEET_TEST_NAME";
@@ -94,13 +96,21 @@ fn folder(name: &str) -> PathBuf {
 struct Server {
     folder: PathBuf,
     port: u16,
+    /// What else its configuration says.
+    more: String,
     child: Option<Child>,
 }
 
 impl Server {
+    /// One that lets everybody in.
     fn start(folder: &Path) -> Server {
+        Server::start_with(folder, "")
+    }
+
+    fn start_with(folder: &Path, more: &str) -> Server {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut server = Server { folder: folder.to_owned(), port, child: None };
+        let mut server =
+            Server { folder: folder.to_owned(), port, more: more.to_owned(), child: None };
         server.restart();
         server
     }
@@ -114,9 +124,10 @@ impl Server {
         self.kill();
         let (config, store) = (self.folder.join("nats.conf"), self.folder.join("store"));
         let text = format!(
-            "listen: 127.0.0.1:{}\njetstream {{ store_dir: {:?} }}\n",
+            "listen: 127.0.0.1:{}\njetstream {{ store_dir: {:?} }}\n{}",
             self.port,
-            store.display().to_string()
+            store.display().to_string(),
+            self.more
         );
         fs::write(&config, text).unwrap();
         let found = ["nats-server", "/usr/sbin/nats-server"].into_iter().find_map(|program| {
@@ -174,7 +185,7 @@ impl Drop for Process {
 
 fn post(url: &str, name: &str, silence: Duration) -> Post {
     Post {
-        url: url.to_owned(),
+        access: Access::open(url),
         name: name.to_owned(),
         jobs: 1,
         signature: SIGNATURE.to_owned(),
@@ -195,13 +206,23 @@ fn worker_process() {
 }
 
 fn connect(server: &Server, silence: Duration, control: &RunControl) -> Result<Fleet, FleetError> {
+    connect_as(server, None, silence, control)
+}
+
+fn connect_as(
+    server: &Server,
+    login: Option<Login>,
+    silence: Duration,
+    control: &RunControl,
+) -> Result<Fleet, FleetError> {
     let options = Options {
-        url: server.url(),
+        access: Access { login, ..Access::open(&server.url()) },
         run: "test".to_owned(),
         signature: SIGNATURE.to_owned(),
         timing: timing(silence),
+        reproducible: true,
     };
-    Fleet::connect(&options, control)
+    Fleet::connect(&options, &factory(Duration::ZERO), control)
 }
 
 fn play_here(plan: &Plan, folder: &Path) -> RunEnd {
@@ -364,11 +385,156 @@ fn no_program_is_started_and_no_stranger_plays() {
 #[test]
 fn a_missing_server_is_named() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let nowhere = Server { folder: PathBuf::new(), port, child: None };
+    let nowhere = Server { folder: PathBuf::new(), port, more: String::new(), child: None };
     let error = connect(&nowhere, Duration::from_secs(1), &RunControl::default()).unwrap_err();
     assert!(
         error
             .to_string()
             .starts_with(&format!("No NATS server lets us in at nats://127.0.0.1:{port}"))
     );
+}
+
+/// Runs something async to its end.
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+}
+
+/// Reads every order and answers it at once, as this worker, with what `change` makes of a game in
+/// which nobody moves.
+async fn answer_everything(client: async_nats::Client, name: &str, change: fn(&mut Value)) {
+    let mut orders = client.subscribe("jobs.>").await.unwrap();
+    let hello = json!({ "signature": SIGNATURE, "jobs": 8 });
+    client.publish(format!("fleet.hello.{name}"), hello.to_string().into()).await.unwrap();
+    client.flush().await.unwrap();
+    while let Some(message) = orders.next().await {
+        let order: Value = serde_json::from_slice(&message.payload).unwrap();
+        let (job, session) = (&order["job"], order["session"].as_str().unwrap());
+        let game = json!({ "moves": "", "result": "W", "ending": "resign", "times": [] });
+        let mut pair = json!({
+            "index": job["index"], "players": job["players"], "opening": job["spec"]["opening"],
+            "seed": job["spec"]["seed"], "games": [game, game], "attempts": 1, "wall_ms": 1,
+        });
+        change(&mut pair);
+        let mut answer = json!({ "index": job["index"], "result": { "Ok": pair } });
+        for key in ["version", "serial", "secret", "id"] {
+            answer[key] = order[key].clone();
+        }
+        let subject = format!("results.{session}.{}.{name}", job["index"]);
+        client.publish(subject, answer.to_string().into()).await.unwrap();
+    }
+}
+
+/// What becomes of a run whose only worker is such a liar.
+fn run_with_liar(name: &str, change: fn(&mut Value)) -> (RunError, JournalContent) {
+    let folder = folder(name);
+    let plan = plan("scatter", 20);
+    let server = Server::start(&folder);
+    let url = server.url();
+    let (ready, wait) = mpsc::channel();
+    thread::spawn(move || {
+        block_on(async {
+            let client = async_nats::connect(url).await.unwrap();
+            ready.send(()).unwrap();
+            answer_everything(client, "mallory", change).await;
+        });
+    });
+    wait.recv().unwrap();
+    let control = RunControl::default();
+    let mut fleet = connect(&server, Duration::from_secs(60), &control).unwrap();
+    let path = folder.join("there.jsonl");
+    let mut journal = Journal::create(&path, &plan).unwrap();
+    let there = run(&plan, Vec::new(), &mut journal, &mut fleet, &control, &mut |_| {});
+    (there.unwrap_err(), JournalContent::read(&path).unwrap())
+}
+
+#[test]
+fn resignations_without_a_move_are_not_believed() {
+    let (error, journal) = run_with_liar("resigned", |_| {});
+    assert!(matches!(&error, RunError::Disputed { worker, .. } if worker == "mallory"), "{error}");
+    assert_eq!(journal.pairs, []);
+}
+
+#[test]
+fn records_that_cannot_be_never_reach_the_journal() {
+    let (error, journal) = run_with_liar("impossible", |pair| pair["seed"] = json!(7));
+    assert!(matches!(&error, RunError::Disputed { worker, .. } if worker == "mallory"), "{error}");
+    assert_eq!(journal.pairs, []);
+    assert!(journal.notes.iter().any(|note| note.contains("belongs to another pair")));
+}
+
+/// Users as `docs/fleet.md` advises.
+fn users() -> String {
+    let document = include_str!("../../../docs/fleet.md");
+    let (_, block) = document.split_once("```\nauthorization").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    format!("authorization{block}")
+}
+
+fn login(name: &str) -> Login {
+    Login::parse(&format!("{name} secret-of-{name}")).unwrap()
+}
+
+#[test]
+fn strangers_stay_outside_and_nobody_speaks_for_another() {
+    let folder = folder("users");
+    let plan = plan("scatter", 6);
+    let server = Server::start_with(&folder, &users());
+    let silence = Duration::from_secs(60);
+    let control = RunControl::default();
+    let refused = connect(&server, silence, &control).unwrap_err().to_string();
+    assert!(refused.starts_with("No NATS server lets us in"), "{refused}");
+    let wrong = Login::parse("worker-a guessed").unwrap();
+    assert!(connect_as(&server, Some(wrong), silence, &control).is_err());
+
+    let mut fleet = connect_as(&server, Some(login("coordinator")), silence, &control).unwrap();
+    // A worker that tries what it may not: to speak for another, to give orders, to read along, to
+    // delete the queue.
+    let heard = block_on(async {
+        let options = async_nats::ConnectOptions::with_user_and_password(
+            "worker-b".to_owned(),
+            "secret-of-worker-b".to_owned(),
+        );
+        let (told, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        let client = options
+            .custom_inbox_prefix("_INBOX.worker-b")
+            .event_callback(move |event| {
+                let told = told.clone();
+                async move { drop(told.send(event.to_string())) }
+            })
+            .connect(server.url())
+            .await
+            .unwrap();
+        let forbidden = ["results.s.0.worker-a", "jobs.x.y.z.0", "$JS.API.STREAM.DELETE.JOBS"];
+        for subject in forbidden {
+            client.publish(subject, "{}".into()).await.unwrap();
+        }
+        for subject in ["jobs.>", "results.>", "_INBOX.>"] {
+            drop(client.subscribe(subject).await.unwrap());
+        }
+        client.flush().await.unwrap();
+        let mut refusals = Vec::new();
+        while refusals.len() < 6 {
+            let event = heard.recv().await.unwrap();
+            refusals
+                .extend(event.to_lowercase().contains("permissions violation").then_some(event));
+        }
+        refusals
+    });
+    assert_eq!(heard.len(), 6);
+
+    let leave = RunControl::default();
+    let there = thread::scope(|scope| {
+        let access = Access { login: Some(login("worker-a")), ..Access::open(&server.url()) };
+        let post = Post { access, ..post(&server.url(), "any name", silence) };
+        let leave = &leave;
+        scope.spawn(move || {
+            work(&post, &factory(PAUSE), leave, &(Arc::new(|_: &Told| {}) as _)).unwrap()
+        });
+        let mut journal = Journal::create(&folder.join("there.jsonl"), &plan).unwrap();
+        let there = run(&plan, Vec::new(), &mut journal, &mut fleet, &control, &mut |_| {});
+        leave.interrupt();
+        there.unwrap()
+    });
+    assert_eq!(digest(&there.pairs), digest(&play_here(&plan, &folder).pairs));
+    assert!(there.pairs.iter().all(|pair| pair.worker == "worker-a"));
 }

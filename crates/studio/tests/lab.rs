@@ -48,7 +48,7 @@ fn a_run_goes_from_the_form_to_the_report() {
     let running = start(&folder);
     let id = body(&post(&running, "/api/runs", &form(6, "nearest")))["id"].clone();
     let id = id.as_str().unwrap();
-    assert!(id.starts_with("first-run-"), "{id}");
+    assert!(id.starts_with("20") && id.ends_with("-first-run"), "{id}");
     let run = wait(&running, id, "done");
     assert_eq!(run["counted"], 3);
     assert_eq!(

@@ -45,7 +45,7 @@ fn a_run_goes_from_the_form_to_the_report() {
     let folder = Folder::new();
     let running = start(&folder);
     let id = begin(&running, 2);
-    assert!(id.starts_with("small-"), "{id}");
+    assert!(id.starts_with("20") && id.ends_with("-small"), "{id}");
     let run = wait_for(&running, &format!("/api/tunes/{id}"), &["done", "failed"]);
     assert_eq!(run["state"], "done", "{run}");
     assert_eq!((&run["generation"], &run["steps"].as_array().unwrap().len()), (&json!(2), &2));

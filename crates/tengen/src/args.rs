@@ -49,19 +49,48 @@ impl GameArgs {
     }
 }
 
-/// Where a player with `database=on` keeps its positions.
+/// How a NATS server lets us in.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct DataArgs {
-    /// Folder for saved data, such as the position database (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+pub(crate) struct NatsArgs {
+    /// File with what the NATS server asks for: a name and a password, or a token
+    #[arg(long, value_name = "FILE")]
+    nats_login: Option<PathBuf>,
+    /// File with the certificate of the authority that vouches for the NATS server
+    #[arg(long, value_name = "FILE")]
+    nats_ca: Option<PathBuf>,
+    /// File with a certificate to show to the NATS server
+    #[arg(long, value_name = "FILE", requires = "nats_key")]
+    nats_cert: Option<PathBuf>,
+    /// File with the key of that certificate
+    #[arg(long, value_name = "FILE", requires = "nats_cert")]
+    nats_key: Option<PathBuf>,
 }
 
-impl DataArgs {
-    /// Makes the folder the one that this program works with.
-    pub(crate) fn enter(&self) -> Result<()> {
-        self.data.as_deref().map_or(Ok(()), |data| crate::data::folder(Some(data)).map(drop))
+impl NatsArgs {
+    /// The server at an address.
+    pub(crate) fn access(&self, url: &str) -> Result<fleet::Access> {
+        if url.contains('@') {
+            bail!(
+                "Others can see an address: put the name and the password into a file, and name it \
+                 with --nats-login."
+            );
+        }
+        let login = self.nats_login.as_deref().map(read_login).transpose()?;
+        Ok(fleet::Access {
+            url: url.to_owned(),
+            login,
+            authority: self.nats_ca.clone(),
+            certificate: self.nats_cert.clone().zip(self.nats_key.clone()),
+        })
     }
+}
+
+fn read_login(path: &Path) -> Result<fleet::Login> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("Cannot read {}", path.display()))?;
+    fleet::Login::parse(&text).with_context(|| {
+        format!("{} holds neither a name and a password nor a token", path.display())
+    })
 }
 
 /// How much a player may spend on a move.

@@ -19,7 +19,7 @@ pub(crate) const SHIPPED: &str = "shipped";
 
 /// Where books are kept.
 pub(crate) fn folder() -> Result<PathBuf> {
-    Ok(data::folder(None)?.join("books"))
+    Ok(data::folder()?.join("books"))
 }
 
 /// The names of the books in the folder, in order. They live as long as the program, as the

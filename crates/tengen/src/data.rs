@@ -1,27 +1,23 @@
 //! Where runs, games and books are kept.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::OnceLock,
-};
+use std::{path::PathBuf, sync::OnceLock};
 
 use anyhow::{Context, Result};
 
 /// The folder that was named on the command line.
 static NAMED: OnceLock<PathBuf> = OnceLock::new();
 
-/// The data folder that this program works with.
-pub(crate) fn current() -> Result<PathBuf> {
-    folder(NAMED.get().map(PathBuf::as_path))
+/// Names the folder that this program works with, before anything asks for it.
+pub(crate) fn name(folder: Option<PathBuf>) {
+    if let Some(folder) = folder {
+        NAMED.get_or_init(|| folder);
+    }
 }
 
 /// The data folder: the one named, or the platform's. It is made if it does not exist.
-pub(crate) fn folder(named: Option<&Path>) -> Result<PathBuf> {
-    let folder = match named {
-        Some(path) => {
-            NAMED.get_or_init(|| path.to_owned());
-            path.to_owned()
-        }
+pub(crate) fn folder() -> Result<PathBuf> {
+    let folder = match NAMED.get() {
+        Some(path) => path.clone(),
         None => platform_folder().context("There is no home folder; name a folder with --data.")?,
     };
     std::fs::create_dir_all(&folder)

@@ -38,6 +38,9 @@ const BUILD: &str = concat!("tengen ", env!("CARGO_PKG_VERSION"), " (", env!("TE
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Folder for games, runs and books (default: the platform's data folder)
+    #[arg(long, value_name = "DIR", global = true)]
+    data: Option<std::path::PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -94,6 +97,7 @@ enum Command {
 /// Runs the command line and returns the exit code.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    data::name(cli.data);
     let done = match cli.command {
         None => cmd::studio::run(&cmd::studio::Args::default()),
         Some(Command::Studio(args)) => cmd::studio::run(&args),

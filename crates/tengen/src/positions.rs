@@ -14,7 +14,7 @@ use crate::data;
 pub(crate) static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Read when it is first asked.
-static SHARED: LazyLock<SharedPositions> = LazyLock::new(|| match data::current() {
+static SHARED: LazyLock<SharedPositions> = LazyLock::new(|| match data::folder() {
     Ok(folder) => SharedPositions::open(&folder.join("positions.redb"), tell),
     Err(error) => {
         tell(&format!("{error:#}"));

@@ -3,19 +3,20 @@
 use std::{
     io::{IsTerminal, Write},
     path::{Path, PathBuf},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail};
 use arena::{
     Budget, COMMAND_PREFIX, Contender, DEFAULT_SEED, Dispatcher, Event, Journal, Openings,
-    OpeningsError, Plan, Report, RunControl, Schedule, Standing, Threads,
+    OpeningsError, Plan, Report, ReservedName, RunControl, Schedule, Standing, Threads,
+    check_run_name, short_spec,
 };
 use player::Limits;
 use stats::Verdict;
 
 use crate::{
-    args::{GameArgs, LimitArgs},
+    args::{GameArgs, LimitArgs, NatsArgs},
     cmd, data,
     players::{factory, registry, resolve},
     show::outln,
@@ -43,15 +44,14 @@ pub(crate) struct RunArgs {
     /// Have the games played by 'tengen worker' on other machines, through this NATS server
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     dispatch: Option<String>,
+    #[command(flatten)]
+    nats: NatsArgs,
     /// Resume an interrupted run, given its name or folder
     #[arg(long, value_name = "RUN")]
     pub(crate) resume: Option<String>,
-    /// Name of the run (default: its kind and the time)
+    /// Name of the run (default: the date and time in UTC and who plays)
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Folder for runs and books (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
     /// Write the report (HTML, Markdown, JSON, CSV, SGF) to this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) report: Option<PathBuf>,
@@ -74,26 +74,75 @@ impl RunArgs {
         }
     }
 
-    /// The plan of a run under this name (by default, the kind of run and the time).
+    /// The name of a new run: the one that was given, or one of its own.
+    pub(crate) fn new_name(&self, runs: &Path, about: &str) -> Result<RunName> {
+        if let Some(name) = &self.name {
+            check_run_name(name)?;
+            return Ok(RunName::Given(name.clone()));
+        }
+        let reserved = ReservedName::take(runs, about);
+        let failed = || format!("No folder can be made in {}", runs.display());
+        Ok(RunName::Reserved(reserved.with_context(failed)?))
+    }
+
+    /// The plan of a run under this name.
     pub(crate) fn plan(
         &self,
-        kind: &str,
+        name: &RunName,
         players: Vec<Contender>,
         schedule: Schedule,
     ) -> Result<Plan> {
-        let name = self.name.clone().unwrap_or_else(|| format!("{kind}-{}", timestamp()));
         let (rule, size) = (self.game.rule, self.game.size);
-        let plan = Plan::new(&name, rule, size, players, schedule, self.openings()?);
-        Ok(Plan { seed: self.seed.clone(), build: crate::BUILD.to_owned(), ..plan })
+        let deterministic = players.iter().all(|player| is_deterministic(&player.spec));
+        let plan = Plan::new(name.text(), rule, size, players, schedule, self.openings()?);
+        let (seed, build) = (self.seed.clone(), crate::BUILD.to_owned());
+        Ok(Plan { seed, build, deterministic, ..plan })
     }
 
-    /// Who plays the pairs of the run with this journal.
+    /// Who plays the pairs of the run with this plan and journal.
     pub(crate) fn dispatcher(
         &self,
+        plan: &Plan,
         journal: &Path,
         control: &RunControl,
     ) -> Result<Box<dyn Dispatcher>> {
-        dispatcher(self.dispatch.as_deref(), self.jobs, journal, control)
+        let fleet = self.dispatch.as_deref().map(|url| self.nats.access(url)).transpose()?;
+        dispatcher(fleet, self.jobs, journal, plan.is_reproducible(), control)
+    }
+}
+
+/// The name of a new run.
+#[derive(Debug)]
+pub(crate) enum RunName {
+    Given(String),
+    /// Its folder is there; it goes away again if nothing is put into it.
+    Reserved(ReservedName),
+}
+
+impl RunName {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            RunName::Given(name) => name,
+            RunName::Reserved(reserved) => reserved.name(),
+        }
+    }
+}
+
+/// Players with several threads play differently each time, also those within others.
+fn is_deterministic(spec: &str) -> bool {
+    let spec: String = spec.split_whitespace().collect();
+    let threads = spec.split("threads=").skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse::<u32>().unwrap_or(1)
+    });
+    threads.max().unwrap_or(1) <= 1
+}
+
+/// Who plays, in a few words for a name.
+fn about(kind: &str, players: &[String]) -> String {
+    match players {
+        [a, b] => format!("{} vs {}", short_spec(a), short_spec(b)),
+        _ => format!("{kind} of {}", players.len()),
     }
 }
 
@@ -104,22 +153,24 @@ pub(crate) fn run(
     players: &[String],
     schedule: Schedule,
 ) -> Result<()> {
-    let folder = data::folder(args.data.as_deref())?.join("runs");
+    let folder = data::folder()?.join("runs");
     let control = RunControl::default();
     interrupt_on_ctrl_c(&control)?;
     let (plan, mut journal, recorded, mut dispatcher) = match &args.resume {
         Some(name) => {
             let path = journal_path(&folder, name);
             let (journal, recorded) = Journal::resume(&path)?;
-            let dispatcher = args.dispatcher(&path, &control)?;
+            let dispatcher = args.dispatcher(&recorded.plan, &path, &control)?;
             (recorded.plan, journal, recorded.pairs, dispatcher)
         }
         None => {
-            let plan = args.plan(kind, contenders(args, players)?, schedule)?;
+            let contenders = contenders(args, players)?;
+            let name = args.new_name(&folder, &about(kind, players))?;
+            let plan = args.plan(&name, contenders, schedule)?;
             plan.check()?;
             let path = folder.join(&plan.run).join("journal.jsonl");
             // A fleet that cannot be reached leaves no empty run behind.
-            let dispatcher = args.dispatcher(&path, &control)?;
+            let dispatcher = args.dispatcher(&plan, &path, &control)?;
             (plan.clone(), Journal::create(&path, &plan)?, Vec::new(), dispatcher)
         }
     };
@@ -155,14 +206,15 @@ pub(crate) fn run(
 
 /// Threads of this process, or the machines behind a server.
 pub(crate) fn dispatcher(
-    fleet: Option<&str>,
+    fleet: Option<fleet::Access>,
     jobs: Option<usize>,
     journal: &Path,
+    reproducible: bool,
     control: &RunControl,
 ) -> Result<Box<dyn Dispatcher>> {
-    if let Some(url) = fleet {
+    if let Some(access) = fleet {
         let options = fleet::Options {
-            url: url.to_owned(),
+            access,
             // The journal is what a resumed run has in common with its beginning.
             run: std::path::absolute(journal)
                 .unwrap_or_else(|_| journal.to_owned())
@@ -170,8 +222,9 @@ pub(crate) fn dispatcher(
                 .to_string(),
             signature: cmd::worker::signature(),
             timing: fleet::Timing::default(),
+            reproducible,
         };
-        return Ok(Box::new(fleet::Fleet::connect(&options, control)?));
+        return Ok(Box::new(fleet::Fleet::connect(&options, &factory(), control)?));
     }
     let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     Ok(Box::new(Threads::start(jobs, &factory(), control)))
@@ -229,11 +282,6 @@ pub(crate) fn interrupt_on_ctrl_c(control: &RunControl) -> Result<()> {
         control.interrupt();
     })
     .context("Cannot listen for Ctrl-C")
-}
-
-/// Date and time as a name: seconds since 1970 keep runs in order and need no calendar.
-pub(crate) fn timestamp() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 /// One line on the terminal that says where the run stands.

@@ -223,3 +223,142 @@ fn pbrain_speaks_gomocup() {
     let output = child.wait_with_output().unwrap();
     assert!(output.stderr.is_empty() && output.status.success());
 }
+
+/// A short match in a data folder; what it prints, and what it complains of.
+fn short_match(data: &str, more: &[&str]) -> (String, String) {
+    let args = ["match", "greedy", "random", "--games", "4", "--jobs", "1", "--data", data];
+    let output = tengen(&[&args[..], more].concat());
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(output.status.success(), "{more:?}: {errors}");
+    (text(&output), errors)
+}
+
+fn names_in(path: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_damaged_index_hides_no_result_and_is_made_again() {
+    let data = folder("damaged-index");
+    let place = data.to_str().unwrap();
+    let (first, _) = short_match(place, &["--name", "one"]);
+    let index = data.join("index.sqlite");
+    let ratings = |more: &[&str]| {
+        let output = tengen(&[&["ratings", "--json", "--data", place][..], more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let errors = String::from_utf8(output.stderr.clone()).unwrap();
+        (serde_json::from_str::<serde_json::Value>(&text(&output)).unwrap(), errors)
+    };
+    let (before, _) = ratings(&[]);
+    assert_eq!(before[0]["games"], 4);
+
+    let rubbish: Vec<u8> =
+        (0..9000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    std::fs::write(&index, &rubbish).unwrap();
+    let (second, errors) = short_match(place, &["--name", "two"]);
+    let digest =
+        |text: &str| text.lines().find(|line| line.starts_with("Digest")).unwrap().to_owned();
+    assert_eq!(digest(&first), digest(&second), "the result is printed");
+    assert!(errors.contains("The index of games was damaged."), "{errors}");
+    assert_eq!(std::fs::read(data.join("index.damaged-1")).unwrap(), rubbish);
+    let (after, errors) = ratings(&[]);
+    assert_eq!((&after[0]["games"], errors.as_str()), (&serde_json::json!(8), ""));
+
+    // Damage in the middle, a file that is cut off, and one without its tables.
+    let whole = std::fs::read(&index).unwrap();
+    let mut flipped = whole.clone();
+    flipped[100..].iter_mut().step_by(7).for_each(|byte| *byte ^= 0x55);
+    for bytes in [flipped, whole[..whole.len() / 2].to_vec(), b"SQLite format 3\0".to_vec()] {
+        for beside in ["index.sqlite-wal", "index.sqlite-shm"] {
+            let _ = std::fs::remove_file(data.join(beside));
+        }
+        std::fs::write(&index, bytes).unwrap();
+        let (again, errors) = ratings(&["--rebuild"]);
+        assert_eq!(again, after, "{errors}");
+    }
+}
+
+#[test]
+fn runs_have_names_of_their_own_that_stay_in_their_folder() {
+    let data = folder("names");
+    let place = data.to_str().unwrap();
+    let quick = ["--games", "2"];
+    let args = ["match", "greedy", "random(seed=1)", "--jobs", "1", "--data", place];
+    let started: Vec<_> = (0..3)
+        .map(|_| {
+            Command::new(env!("CARGO_BIN_EXE_tengen"))
+                .args([&args[..], &quick].concat())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut child in started {
+        assert!(child.wait().unwrap().success(), "runs begun at the same time do not collide");
+    }
+    let names = names_in(&data.join("runs"));
+    assert_eq!(names.len(), 3, "{names:?}");
+    for name in &names {
+        assert!(name.starts_with("20") && name.contains("-greedy-vs-random"), "{name}");
+    }
+    let help = text(&tengen(&["match", "--help"]));
+    assert!(help.contains("the date and time in UTC and who plays"), "{help}");
+    for name in ["", "..", "../escaped", "a/b", "/tmp/escaped", ".hidden"] {
+        let refused = tengen(&[&args[..], &["--name", name]].concat());
+        assert_eq!(refused.status.code(), Some(1), "{name:?}");
+        let message = String::from_utf8(refused.stderr).unwrap();
+        assert!(message.contains("cannot be the name of a run"), "{message}");
+    }
+    assert_eq!(names_in(&data.join("runs")), names, "nothing was left behind");
+    assert!(!data.join("escaped").exists());
+}
+
+#[test]
+fn the_data_folder_holds_for_books_of_players_too() {
+    let data = folder("own-books");
+    let place = data.to_str().unwrap();
+    let build =
+        ["book", "build", "--book", "mine", "--entries", "2", "--nodes", "200", "--data", place];
+    let built = tengen(&build);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(data.join("books/mine.redb").is_file());
+    let player = "book(name=mine, player=greedy)";
+    let found = tengen(&["analyze", "h8", "--player", player, "--data", place]);
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+    short_match(place, &["--limits-a", "nodes=10"]);
+    let played = tengen(&["match", player, "random", "--games", "2", "--data", place]);
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    let elsewhere = folder("other-books");
+    let missing =
+        tengen(&["analyze", "h8", "--player", player, "--data", elsewhere.to_str().unwrap()]);
+    assert_eq!(missing.status.code(), Some(1), "another folder has no such book");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_studio_says_where_the_first_is() {
+    let data = folder("two-studios");
+    let place = data.to_str().unwrap();
+    let args = ["studio", "--no-open", "--port", "0", "--data", place];
+    let mut first = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(args)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(first.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let url = line.trim().strip_prefix("Tengen is at ").unwrap();
+    let second = tengen(&args);
+    assert!(second.status.success());
+    let said = text(&second);
+    assert!(said.contains(url) && said.contains("--data"), "{said}");
+    let serve = tengen(&["serve", "--port", "0", "--data", place]);
+    assert_eq!(serve.status.code(), Some(1));
+    first.kill().unwrap();
+    first.wait().unwrap();
+}

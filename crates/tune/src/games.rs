@@ -198,6 +198,13 @@ fn play_jobs(
                 return Err(TuneError::Interrupted);
             }
             Some(arena::News::Failed { error, .. }) => return Err(error.into()),
+            Some(arena::News::Disputed { index, worker }) => {
+                let text = format!(
+                    "Pair {index} was played differently by {worker} and here; resume the run \
+                     without {worker}."
+                );
+                return Err(arena::DispatchError(text).into());
+            }
             _ => {}
         }
     }

@@ -4,10 +4,9 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
 };
 
-use arena::COMMAND_PREFIX;
+use arena::{COMMAND_PREFIX, ReservedName};
 use desk::{Answer, AnswerResult, Call, Jobs, Refusal, Route, Verb, Why, Work};
 use player::Registry;
 
@@ -30,6 +29,14 @@ impl RunFolder {
         &self.folder
     }
 
+    /// A name for a new run: the time, and what people called it or what it is about.
+    pub(crate) fn new_name(&self, name: &str, about: &str) -> Result<ReservedName, String> {
+        let about = if name.trim().is_empty() { about } else { name };
+        ReservedName::take(&self.folder, about).map_err(|error| {
+            format!("No folder can be made in {}: {error}.", self.folder.display())
+        })
+    }
+
     /// Where the record of a new run is kept.
     pub(crate) fn new_record(&self, id: &str) -> PathBuf {
         self.folder.join(id).join(self.record)
@@ -37,11 +44,8 @@ impl RunFolder {
 
     /// The record of a run, if there is one. Names from outside never leave the folder.
     pub(crate) fn record(&self, id: &str) -> Option<PathBuf> {
-        let is_plain = !id.is_empty()
-            && id.len() <= 120
-            && id.chars().all(|c| c.is_alphanumeric() || "-_ .".contains(c))
-            && !id.starts_with('.');
-        Some(self.new_record(id)).filter(|path| is_plain && path.is_file())
+        arena::check_run_name(id).ok()?;
+        Some(self.new_record(id)).filter(|path| path.is_file())
     }
 
     /// A file of a run's report.
@@ -85,18 +89,6 @@ impl RunFolder {
 pub(crate) fn threads(wanted: usize) -> usize {
     let most = std::thread::available_parallelism().map_or(1, usize::from);
     if wanted == 0 { most.saturating_sub(1).max(1) } else { wanted.min(most) }
-}
-
-/// The name of a new run: what people called it, and the time.
-pub(crate) fn run_id(name: &str) -> String {
-    let kept: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
-        .take(40)
-        .collect();
-    let name = Some(kept.trim_matches('-')).filter(|name| !name.is_empty());
-    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
-    format!("{}-{time}", name.unwrap_or("run"))
 }
 
 /// Only players of the registry: no form and no journal can start a program.

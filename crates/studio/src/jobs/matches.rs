@@ -10,7 +10,7 @@ use std::{
 
 use arena::{
     Contender, Event, Factory, GameFilter, Journal, JournalContent, Openings, PairRecord, Plan,
-    Report, RunControl, Schedule, Standing, Threads,
+    Report, RunControl, Schedule, Standing, Threads, short_spec,
 };
 use desk::{Answer, End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
@@ -21,7 +21,7 @@ use stats::Sprt;
 
 use super::{
     figures,
-    folder::{RunFolder, check_spec, file, route, run_id, threads},
+    folder::{RunFolder, check_spec, file, route, threads},
 };
 
 /// The files of a report that can be asked for.
@@ -115,7 +115,9 @@ impl Work for Matches {
     const ACTIONS: &'static [&'static str] = &["finish", "stop", "resume"];
 
     fn create(&self, form: Form) -> Result<(String, Match, Self::Opened), String> {
-        let id = run_id(&form.name);
+        let [a, b] = form.players.each_ref().map(|player| short_spec(&player.spec));
+        let reserved = self.runs.new_name(&form.name, &format!("{a} vs {b}"))?;
+        let id = reserved.name().to_owned();
         let plan = self.plan(&form, &id)?;
         let journal = Journal::create(&self.runs.new_record(&id), &plan);
         let journal = journal.map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use arena::{Contender, Factory, Openings, Plan, RunControl, Threads};
+use arena::{Contender, Factory, Openings, Plan, RunControl, Threads, short_spec};
 use desk::{End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
 use player::{Limits, Registry, Spec};
@@ -18,7 +18,7 @@ use tune::{
     TuningContext, TuningProgress,
 };
 
-use super::folder::{RunFolder, check_spec, file, route, run_id, threads};
+use super::folder::{RunFolder, check_spec, file, route, threads};
 
 /// Points of a curve that are sent.
 const MAX_STEPS: usize = 400;
@@ -84,7 +84,9 @@ impl Work for Tuning {
     const ACTIONS: &'static [&'static str] = &["stop", "resume"];
 
     fn create(&self, form: Form) -> Result<(String, Tune, Log), String> {
-        let id = run_id(if form.name.is_empty() { "tune" } else { &form.name });
+        let about = format!("tune {}", short_spec(&form.player));
+        let reserved = self.runs.new_name(&form.name, &about)?;
+        let id = reserved.name().to_owned();
         let setup = self.setup(&form, &id)?;
         let log = Log::create(&self.runs.new_record(&id), &setup);
         Ok((id, Tune::new(form.jobs), log.map_err(|error| error.to_string())?))

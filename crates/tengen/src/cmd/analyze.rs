@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::show::outln;
 use crate::{
-    args::{DataArgs, GameArgs, LimitArgs},
+    args::{GameArgs, LimitArgs},
     players, show,
 };
 
@@ -28,15 +28,12 @@ pub(crate) struct Args {
     multipv: u16,
     #[command(flatten)]
     limits: LimitArgs,
-    #[command(flatten)]
-    data: DataArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    args.data.enter()?;
     let position = args.game.position(&args.position)?;
     let forbidden: Vec<Point> = if position.rule() == Rule::Renju {
         renju::forbidden_points(position.board()).iter().collect()

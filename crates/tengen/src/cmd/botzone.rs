@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use protocol::botzone::{BotzoneGame, Options, run as serve};
 
-use crate::{args::DataArgs, players};
+use crate::players;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -21,8 +21,6 @@ pub(crate) struct Args {
     /// Time per turn
     #[arg(long, value_name = "T", value_parser = crate::args::parse_duration)]
     time: Option<Duration>,
-    #[command(flatten)]
-    data: DataArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -38,7 +36,6 @@ enum Which {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    args.data.enter()?;
     let mut player = players::build(&args.player)?;
     player.new_game(u64::from(std::process::id()));
     let usual = Options::default();

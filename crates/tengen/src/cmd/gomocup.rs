@@ -10,10 +10,7 @@ use protocol::{
     serve::{AtEnd, Resources, Settings, serve},
 };
 
-use crate::{
-    args::DataArgs,
-    players::{registry, resolve},
-};
+use crate::players::{registry, resolve};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -23,8 +20,6 @@ pub(crate) struct Args {
     /// The order of coordinates: Piskvork's column,row or Yixin-Board's row,column
     #[arg(long, value_enum, default_value_t = Order::Piskvork)]
     coordinates: Order,
-    #[command(flatten)]
-    data: DataArgs,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -37,16 +32,11 @@ enum Order {
 
 impl Default for Args {
     fn default() -> Args {
-        Args {
-            player: "engine".to_owned(),
-            coordinates: Order::Piskvork,
-            data: DataArgs::default(),
-        }
+        Args { player: "engine".to_owned(), coordinates: Order::Piskvork }
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    args.data.enter()?;
     let spec: Spec = resolve(&args.player)?.parse()?;
     registry().params(&spec.to_string())?;
     // Piskvork reads standard error as protocol text.

@@ -13,6 +13,7 @@ use papers::{ClaimVerdict, Experiment, Report, RunContext, Scale, TimeLog};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    args::NatsArgs,
     data,
     players::registry,
     runs::{self, ProgressLine},
@@ -72,6 +73,8 @@ struct RunArgs {
     /// Have the games of matches played by 'tengen worker' on other machines, through this server
     #[arg(long, value_name = "URL")]
     dispatch: Option<String>,
+    #[command(flatten)]
+    nats: NatsArgs,
     /// Resume the run in the folder
     #[arg(long)]
     resume: bool,
@@ -158,7 +161,7 @@ impl Place {
 }
 
 fn all_runs() -> Result<PathBuf> {
-    Ok(data::folder(None)?.join("papers"))
+    Ok(data::folder()?.join("papers"))
 }
 
 fn measure(args: &RunArgs) -> Result<()> {
@@ -173,8 +176,10 @@ fn measure(args: &RunArgs) -> Result<()> {
     announce(&experiments, scale, jobs);
     let control = RunControl::default();
     runs::interrupt_on_ctrl_c(&control)?;
+    let fleet = args.dispatch.as_deref().map(|url| args.nats.access(url)).transpose()?;
     let dispatch = |journal: &Path| -> Result<Box<dyn Dispatcher>, String> {
-        runs::dispatcher(args.dispatch.as_deref(), Some(jobs), journal, &control)
+        // The papers' players are deterministic; pairs with a clock are not played again anyway.
+        runs::dispatcher(fleet.clone(), Some(jobs), journal, true, &control)
             .map_err(|error| error.to_string())
     };
     let progress = RefCell::new(ProgressLine::new(false));

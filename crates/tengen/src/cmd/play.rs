@@ -11,7 +11,7 @@ use player::{Limits, Player, PlayerReply, Stopwatch, Task};
 
 use crate::show::outln;
 use crate::{
-    args::{DataArgs, GameArgs, LimitArgs},
+    args::{GameArgs, LimitArgs},
     players, show,
 };
 
@@ -27,8 +27,6 @@ pub(crate) struct Args {
     game: GameArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    #[command(flatten)]
-    data: DataArgs,
     /// Start from these moves
     #[arg(long, default_value = "", value_name = "POSITION")]
     from: String,
@@ -45,7 +43,6 @@ enum Typed {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    args.data.enter()?;
     let start = args.game.position(&args.from)?;
     let mut players =
         ByColor { black: seat(&args.black, args.seed)?, white: seat(&args.white, args.seed)? };

@@ -1,6 +1,6 @@
 //! `tengen ratings`: ratings from all recorded games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use arena::{GameFilter, RunLine};
@@ -22,16 +22,13 @@ pub(crate) struct Args {
     /// List the runs instead
     #[arg(long)]
     runs: bool,
-    /// Folder for runs and books (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let data = data::folder(args.data.as_deref())?;
+    let data = data::folder()?;
     let runs = data.join("runs");
     if args.runs {
         return list_runs(&runs, args.json);

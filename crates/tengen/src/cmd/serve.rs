@@ -1,6 +1,6 @@
 //! `tengen serve`: players for programs in other languages, over HTTP and without the page.
 
-use std::{net::IpAddr, path::PathBuf, sync::Arc};
+use std::{net::IpAddr, sync::Arc};
 
 use anyhow::Result;
 use studio::Options;
@@ -15,9 +15,6 @@ pub(crate) struct Args {
     /// Listen on this address, so that other machines can connect with the printed token
     #[arg(long, value_name = "ADDR")]
     listen: Option<IpAddr>,
-    /// Folder for games and runs (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -27,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         open_browser: false,
         page: false,
         build: crate::BUILD.to_owned(),
-        ..Options::new(data::folder(args.data.as_deref())?, Arc::clone(registry()))
+        ..Options::new(data::folder()?, Arc::clone(registry()))
     };
     Ok(studio::serve(options)?)
 }

@@ -18,9 +18,6 @@ pub(crate) struct Args {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
-    /// Folder for games, runs and books (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Serve the page from this folder, for work on the page
     #[arg(long, value_name = "DIR", hide = true)]
     web: Option<PathBuf>,
@@ -33,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         open_browser: !args.no_open,
         web_dir: args.web.clone(),
         build: crate::BUILD.to_owned(),
-        ..Options::new(data::folder(args.data.as_deref())?, Arc::clone(registry()))
+        ..Options::new(data::folder()?, Arc::clone(registry()))
     };
     Ok(studio::serve(options)?)
 }

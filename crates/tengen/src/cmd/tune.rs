@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use arena::{Budget, Contender, RunControl};
+use arena::{Budget, Contender, RunControl, short_spec};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use stats::Sprt;
 use tune::{Algorithm, Log, Options, Report, Setup, Space, TuningContext};
@@ -11,7 +11,7 @@ use tune::{Algorithm, Log, Options, Report, Setup, Space, TuningContext};
 use crate::{
     data,
     players::{registry, resolve},
-    runs::{self, ProgressLine, RunArgs},
+    runs::{self, ProgressLine, RunArgs, RunName},
     show::outln,
 };
 
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let data = data::folder(args.run.data.as_deref())?;
+    let data = data::folder()?;
     let runs = data.join("runs");
     let control = RunControl::default();
     runs::interrupt_on_ctrl_c(&control)?;
@@ -61,13 +61,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let folder = if direct.is_dir() { direct.to_owned() } else { runs.join(name) };
             let path = folder.join("tune.jsonl");
             let log = Log::resume(&path)?;
-            (folder, log, args.run.dispatcher(&path, &control)?)
+            let dispatcher = args.run.dispatcher(&log.setup().game, &path, &control)?;
+            (folder, log, dispatcher)
         }
         None => {
-            let setup = setup(args)?;
+            let about = format!("tune {}", short_spec(args.player.as_deref().unwrap_or_default()));
+            let name = args.run.new_name(&runs, &about)?;
+            let setup = setup(args, &name)?;
             let folder = runs.join(&setup.game.run);
             let path = folder.join("tune.jsonl");
-            let dispatcher = args.run.dispatcher(&path, &control)?;
+            let dispatcher = args.run.dispatcher(&setup.game, &path, &control)?;
             (folder, Log::create(&path, &setup)?, dispatcher)
         }
     };
@@ -95,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn setup(args: &Args) -> Result<Setup> {
+fn setup(args: &Args, name: &RunName) -> Result<Setup> {
     let (Some(algorithm), Some(player)) = (args.method, &args.player) else {
         bail!("Name a method and a player.");
     };
@@ -111,7 +114,7 @@ fn setup(args: &Args) -> Result<Setup> {
         snapshot_games: args.snapshot_games,
         ..Options::new(algorithm)
     };
-    Ok(Setup::new(args.run.plan("tune", vec![start], test)?, space, &options)?)
+    Ok(Setup::new(args.run.plan(name, vec![start], test)?, space, &options)?)
 }
 
 /// A parameter and the range to search, if not the declared one.

@@ -6,7 +6,7 @@ use anyhow::Result;
 use arena::{COMMAND_PREFIX, RunControl};
 use fleet::{Listener, Post, Timing, Told};
 
-use crate::{cmd::bench, players::factory, runs::interrupt_on_ctrl_c, show::outln};
+use crate::{args::NatsArgs, cmd::bench, players::factory, runs::interrupt_on_ctrl_c, show::outln};
 
 /// Plies of the search whose node count tells builds apart.
 const SIGNATURE_DEPTH: u32 = 4;
@@ -16,10 +16,12 @@ pub(crate) struct Args {
     /// The NATS server, such as nats://host:4222
     #[arg(long, value_name = "URL")]
     nats: String,
+    #[command(flatten)]
+    login: NatsArgs,
     /// Pairs played at the same time (default: one per core)
     #[arg(long, value_name = "J")]
     jobs: Option<usize>,
-    /// Name of this worker in reports (default: host and process)
+    /// Name of this worker in reports (default: the name it logs in with, or host and process)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Program that matches may start here, exactly as they name it (may be repeated)
@@ -29,7 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let post = Post {
-        url: args.nats.clone(),
+        access: args.login.access(&args.nats)?,
         name: args.name.clone().unwrap_or_else(default_name),
         jobs: args.jobs.unwrap_or_else(cores),
         signature: signature(),
@@ -38,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let control = RunControl::default();
     interrupt_on_ctrl_c(&control)?;
-    eprintln!("Worker {} ({}) at {}", post.name, post.signature, post.url);
+    eprintln!("Worker {} ({}) at {}", post.name, post.signature, post.access.url);
     let listener: Listener = Arc::new(|told| match told {
         Told::Started { .. } => {}
         Told::Finished { run, index } => eprintln!("{run}: pair {index} played"),

@@ -16,9 +16,6 @@ pub(super) struct Time {
     /// How many of a player's first moves in each game to count
     #[arg(long, default_value_t = 6, value_name = "N")]
     moves: usize,
-    /// Folder for runs and books (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,7 +33,7 @@ struct Spent {
 pub(super) fn run(args: &Time) -> Result<()> {
     let path = match PathBuf::from(&args.run) {
         file if file.is_file() => file,
-        _ => data::folder(args.data.as_deref())?.join("runs").join(&args.run).join("journal.jsonl"),
+        _ => data::folder()?.join("runs").join(&args.run).join("journal.jsonl"),
     };
     let recorded = JournalContent::read(&path)?;
     let mut spent = vec![Spent::default(); recorded.plan.players.len()];

@@ -1,6 +1,6 @@
 //! `tengen book show`: everything that is known of a position and of the moves from it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use arena::JournalContent;
@@ -20,9 +20,6 @@ pub(super) struct Show {
     game: GameArgs,
     #[command(flatten)]
     book: BookArg,
-    /// Folder with the games to count (default: the platform's data folder)
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -31,7 +28,7 @@ pub(super) struct Show {
 pub(super) fn run(args: &Show) -> Result<()> {
     let position = args.game.position(&args.position)?;
     let (rule, size) = (position.rule(), position.size());
-    let games = games(&data::folder(args.data.as_deref())?, rule, size)?;
+    let games = games(&data::folder()?, rule, size)?;
     let beside = Beside { games, won: proved(rule, size) };
     let Some(look) = args.book.load()?.look_beside(&position, &beside) else {
         bail!("Nothing is known about this position.");
