@@ -5,7 +5,10 @@ use std::{
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -52,6 +55,67 @@ impl Host for Machine {
     }
 }
 
+/// Keeps a data folder to one studio, for as long as it lives.
+#[derive(Debug)]
+pub(crate) struct FolderLock {
+    _file: fs::File,
+    address: PathBuf,
+}
+
+impl FolderLock {
+    /// Takes a folder, makes it if there is none, and leaves the address of the studio there. Files
+    /// that a killed studio was about to put in place are removed.
+    pub(crate) fn take(folder: &Path, url: &str) -> Result<FolderLock, StudioError> {
+        let (path, address) = (folder.join("studio.lock"), folder.join("studio.url"));
+        let failed = |error| StudioError::Data { path: path.clone(), error };
+        fs::create_dir_all(folder).map_err(failed)?;
+        let mut options = fs::OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => {
+                let url = fs::read_to_string(&address).ok().filter(|url| !url.is_empty());
+                return Err(StudioError::InUse { folder: folder.to_owned(), url });
+            }
+            Err(fs::TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        remove_leftovers(folder);
+        // The address may hold a token, which is for this user alone.
+        let written = private_file(&address).and_then(|mut file| file.write_all(url.as_bytes()));
+        written.map_err(|error| StudioError::Data { path: address.clone(), error })?;
+        Ok(FolderLock { _file: file, address })
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // Without the lock the address means nothing, so it may as well stay.
+        let _ = fs::remove_file(&self.address);
+    }
+}
+
+fn private_file(path: &Path) -> io::Result<fs::File> {
+    let _ = fs::remove_file(path); // it need not exist
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Removes what was written beside its place and never moved there, from a folder and those in it.
+fn remove_leftovers(folder: &Path) {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let inner = entries(folder).map(|entry| entry.path()).filter(|path| path.is_dir());
+    for folder in inner.chain([folder.to_owned()]) {
+        for file in entries(&folder).map(|entry| entry.path()) {
+            if file.extension().is_some_and(|kind| kind == BESIDE) {
+                let _ = fs::remove_file(file);
+            }
+        }
+    }
+}
+
 /// A folder as a store: a file for each thing kept, replaced whole.
 #[derive(Debug)]
 pub(crate) struct DataFolder {
@@ -86,16 +150,30 @@ impl Store for DataFolder {
     }
 }
 
+/// The extension of files that are being written.
+const BESIDE: &str = "new";
+
 /// Writes a file beside its place and moves it there.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // A name of its own: nobody else writes there, in this process or another.
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let beside = path.with_extension(format!("{}-{number}.{BESIDE}", std::process::id()));
+    let written = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+        return written;
     }
-    let beside = path.with_extension("new");
-    let mut file = fs::File::create(&beside)?;
+    // A power cut must not take the new name back.
+    if cfg!(unix) { fs::File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::create_new(path)?;
     file.write_all(bytes)?;
-    file.sync_data()?;
-    fs::rename(&beside, path)
+    file.sync_data()
 }
 
 /// What a file looks like from outside.
@@ -223,6 +301,47 @@ mod tests {
         assert_eq!((listed.len(), listed[0].name.as_str(), listed[0].len), (1, "a.json", 4));
         assert!(store.remove("games/a.json") && !store.remove("games/a.json"));
         assert_eq!(store.list("nowhere"), []);
+        fs::remove_dir_all(&path).unwrap();
+    }
+
+    #[test]
+    fn one_studio_has_a_folder_and_leaves_no_litter() {
+        let path = folder("lock");
+        let lock = FolderLock::take(&path, "http://127.0.0.1:1/").unwrap();
+        let second = FolderLock::take(&path, "http://127.0.0.1:2/").unwrap_err();
+        assert!(second.to_string().contains("http://127.0.0.1:1/"), "{second}");
+        drop(lock);
+        let store = DataFolder::open(&path).unwrap();
+        store.write("games/a.json", b"kept").unwrap();
+        fs::write(path.join("games/a.77-1.new"), b"of a studio that was killed").unwrap();
+        fs::write(path.join("current.77-2.new"), b"").unwrap();
+        drop(FolderLock::take(&path, "http://127.0.0.1:3/").unwrap());
+        let left = |folder: &Path| -> Vec<_> {
+            let names = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
+            names.map(|name| name.to_string_lossy().into_owned()).collect()
+        };
+        assert_eq!(left(&path.join("games")), ["a.json"]);
+        assert!(!left(&path).iter().any(|name| name.ends_with("new")));
+        fs::remove_dir_all(&path).unwrap();
+    }
+
+    #[test]
+    fn many_writers_of_one_file_never_fail() {
+        let path = folder("writers");
+        std::thread::scope(|scope| {
+            for writer in 0..4u8 {
+                // Each has a store of its own, as two programs would.
+                let store = DataFolder::open(&path).unwrap();
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        store.write("games/a.json", &[writer; 9]).unwrap();
+                    }
+                });
+            }
+        });
+        let store = DataFolder::open(&path).unwrap();
+        assert_eq!(store.read("games/a.json").unwrap().len(), 9);
+        assert_eq!(store.list("games").len(), 1);
         fs::remove_dir_all(&path).unwrap();
     }
 

@@ -23,6 +23,18 @@ pub enum StudioError {
         /// What the system said.
         error: io::Error,
     },
+    /// Another studio has the data folder.
+    #[error(
+        "The folder {} belongs to a studio that is running{}. Name another folder with --data.",
+        folder.display(),
+        url.as_ref().map(|url| format!(" at {url}")).unwrap_or_default()
+    )]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+        /// Where that studio is, if it has said so.
+        url: Option<String>,
+    },
     /// The system refuses threads or signals.
     #[error("Cannot start the server: {0}.")]
     Runtime(io::Error),

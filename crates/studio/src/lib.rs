@@ -14,11 +14,12 @@
 mod data;
 mod error;
 mod jobs;
+mod network;
 mod server;
 
 use std::{
-    io::Write as _,
-    net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
+    io::{IsTerminal as _, Write as _},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener},
     path::{Path, PathBuf},
     sync::Arc,
     thread::JoinHandle,
@@ -29,12 +30,12 @@ pub use data::library_games;
 use desk::{Desk, Jobs, Route};
 pub use error::StudioError;
 use player::Registry;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::{
-    data::{DataArchive, DataFolder, Machine},
+    data::{DataArchive, DataFolder, FolderLock, Machine},
     jobs::{Matches, Tuning},
-    server::{Assets, ConnectionLimiter, Guard, MAX_REQUESTS},
+    server::{Assets, ConnectionLimiter, Guard, Peer, Turns},
 };
 
 /// The port that people remember; another is taken when it is in use.
@@ -84,8 +85,8 @@ impl Options {
 pub(crate) struct Studio {
     pub(crate) assets: Assets,
     pub(crate) guard: Guard,
-    /// How many more requests may be worked on now.
-    pub(crate) turns: Semaphore,
+    /// The requests that are being worked on.
+    pub(crate) turns: Turns,
     pub(crate) desk: Arc<Desk>,
     matches: Arc<Jobs<Matches>>,
     tuning: Arc<Jobs<Tuning>>,
@@ -106,7 +107,7 @@ impl Studio {
         Ok(Arc::new(Studio {
             matches: desk.open_jobs(Matches::new(data, registry, build)),
             tuning: desk.open_jobs(Tuning::new(data, registry, build)),
-            turns: Semaphore::new(MAX_REQUESTS),
+            turns: Turns::default(),
             assets,
             guard,
             desk,
@@ -151,6 +152,7 @@ impl Studio {
 pub struct Running {
     address: SocketAddr,
     url: String,
+    others: Vec<String>,
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -164,6 +166,11 @@ impl Running {
     /// The address to open in a browser, with the token if there is one.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The addresses to open on other machines, with the token; none if they cannot reach it.
+    pub fn other_urls(&self) -> &[String] {
+        &self.others
     }
 
     /// Stops the server and waits until it has.
@@ -198,10 +205,16 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
     listener.set_nonblocking(true).map_err(StudioError::Runtime)?;
     let address = listener.local_addr().map_err(StudioError::Runtime)?;
     let token = (!listen.is_loopback()).then(make_token);
-    let url = match &token {
-        Some(token) => format!("http://{address}/?token={token}"),
-        None => format!("http://{address}/"),
+    let query = token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default();
+    let url_of = |ip: IpAddr| format!("http://{}/{query}", SocketAddr::new(ip, address.port()));
+    // "Every address" is none that a browser could open.
+    let url = match listen {
+        IpAddr::V4(ip) if ip.is_unspecified() => url_of(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => url_of(Ipv6Addr::LOCALHOST.into()),
+        ip => url_of(ip),
     };
+    let others = network::addresses(listen).into_iter().map(url_of).collect();
+    let lock = FolderLock::take(&options.data_dir, &url)?;
     let assets = options.web_dir.map_or(Assets::Embedded, Assets::Folder);
     let guard = Guard { port: address.port(), token };
     let studio = Studio::open(&options.data_dir, &options.registry, &options.build, guard, assets)?;
@@ -212,16 +225,31 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
     let (stop, stopped) = watch::channel(false);
     let thread = std::thread::Builder::new()
         .name("studio".to_owned())
-        .spawn(move || run(runtime, listener, router, studio, stopped))
+        .spawn(move || {
+            run(runtime, listener, router, studio, stopped);
+            drop(lock);
+        })
         .map_err(StudioError::Runtime)?;
-    Ok(Running { address, url, stop, thread: Some(thread) })
+    Ok(Running { address, url, others, stop, thread: Some(thread) })
 }
 
-/// Runs the studio until Ctrl-C, and tells where it is.
+/// Runs the studio until Ctrl-C, and tells where it is. If one is running on the same data folder, that
+/// one is opened in the browser.
 pub fn serve(options: Options) -> Result<(), StudioError> {
-    let open = options.open_browser;
-    let running = start(options)?;
+    let (open, page) = (options.open_browser, options.page);
+    let running = match start(options) {
+        Err(StudioError::InUse { folder, url: Some(url) }) if page => {
+            println!("Tengen is running already, at {url} with the data in {}.", folder.display());
+            println!("Name another folder with --data to start a second one.");
+            if open {
+                open_browser(&url);
+            }
+            return Ok(());
+        }
+        started => started?,
+    };
     println!("Tengen is at {}", running.url());
+    tell_others(running.other_urls());
     // Whoever reads the address from a pipe must get it now.
     let _ = std::io::stdout().flush();
     if open {
@@ -236,6 +264,16 @@ pub fn serve(options: Options) -> Result<(), StudioError> {
     Ok(())
 }
 
+/// Says what to open on another machine, and shows it to a phone's camera.
+fn tell_others(urls: &[String]) {
+    for url in urls {
+        println!("From another machine: {url}");
+    }
+    if let Some(url) = urls.first().filter(|_| std::io::stdout().is_terminal()) {
+        println!("{}", network::qr_code(url));
+    }
+}
+
 fn run(
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
@@ -247,7 +285,8 @@ fn run(
         let mut until = stopped;
         // Only a runtime that is shutting down refuses a listener.
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-        let server = axum::serve(ConnectionLimiter::new(listener), router).into_future();
+        let service = router.into_make_service_with_connect_info::<Peer>();
+        let server = axum::serve(ConnectionLimiter::new(listener), service).into_future();
         tokio::select! {
             // An error here means the listener is gone; there is nothing left to serve.
             _ = server => {}

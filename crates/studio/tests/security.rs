@@ -148,3 +148,91 @@ async fn a_slow_reader_does_not_hold_up_a_search() {
     game.send(json!({ "t": "look", "rev": 9, "position": position("freestyle", 15, "h8") })).await;
     assert_eq!(game.expect("look").await["rev"], 9);
 }
+
+#[test]
+fn slow_bodies_close_nothing() {
+    use std::io::Write as _;
+    let folder = Folder::new();
+    let running = start(&folder);
+    let host = running.address();
+    let begun: Vec<_> = (0..80)
+        .map(|_| {
+            let mut stream = std::net::TcpStream::connect(host).unwrap();
+            let head = format!(
+                "POST /api/think HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+                 Content-Length: 1000\r\n\r\n{{"
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    for _ in 0..20 {
+        assert!(get(&running, "/api/games", "").starts_with("HTTP/1.1 200"));
+        assert!(get(&running, "/", "").starts_with("HTTP/1.1 200"));
+    }
+    drop(begun);
+}
+
+#[test]
+fn head_is_answered_like_get_but_without_a_body() {
+    let folder = Folder::new();
+    let running = start(&folder);
+    let host = running.address();
+    for path in ["/", "/api/games", "/main.js"] {
+        let ask = |verb: &str| {
+            let request =
+                format!("{verb} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+            let mut bytes = Vec::new();
+            let mut stream = std::net::TcpStream::connect(host).unwrap();
+            use std::io::{Read as _, Write as _};
+            stream.write_all(request.as_bytes()).unwrap();
+            stream.read_to_end(&mut bytes).unwrap();
+            let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+            let head = String::from_utf8(bytes[..end].to_vec()).unwrap().to_lowercase();
+            let length =
+                head.lines().find(|line| line.starts_with("content-length")).unwrap().to_owned();
+            (head.lines().next().unwrap().to_owned(), length, bytes.len() - end)
+        };
+        let (get, head) = (ask("GET"), ask("HEAD"));
+        assert_eq!((&get.0, &get.1), (&head.0, &head.1), "{path}");
+        assert!(get.2 > 0 && head.2 == 0, "{path}");
+    }
+}
+
+#[test]
+fn a_second_studio_on_a_folder_is_told_where_the_first_is() {
+    let folder = Folder::new();
+    let running = start(&folder);
+    let options = studio::Options {
+        port: Some(0),
+        open_browser: false,
+        ..studio::Options::new(folder.0.clone(), support::registry())
+    };
+    let refused = studio::start(options).unwrap_err().to_string();
+    assert!(refused.contains(running.url()) && refused.contains("--data"), "{refused}");
+    running.stop();
+    start(&folder).stop();
+}
+
+#[test]
+fn a_network_is_told_addresses_that_work() {
+    let folder = Folder::new();
+    let options = studio::Options {
+        port: Some(0),
+        listen: Some("0.0.0.0".parse().unwrap()),
+        open_browser: false,
+        ..studio::Options::new(folder.0.clone(), support::registry())
+    };
+    let running = studio::start(options).unwrap();
+    assert!(running.url().starts_with("http://127.0.0.1:"), "{}", running.url());
+    for url in [running.url()].into_iter().chain(running.other_urls().iter().map(String::as_str)) {
+        let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        use std::io::{Read as _, Write as _};
+        let mut stream = std::net::TcpStream::connect(host).unwrap();
+        let request = format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 303"), "{url}: {answer}");
+    }
+}

@@ -1,20 +1,25 @@
-//! How many connections there are at once. When there are as many as allowed and one more comes, the
-//! one that was never answered, or else has been silent longest, is closed to make room: a crowd of
-//! idle sockets keeps nobody out, and costs no more than the limit.
+//! How many connections there are at once, and for how long one may keep us waiting. When there are as
+//! many as allowed and one more comes, the one that was never answered, or else has been silent longest,
+//! is closed to make room: a crowd of idle sockets keeps nobody out, and costs no more than the limit.
+//! Another machine has only a share, and makes room among its own.
 
 use std::{
     collections::BTreeMap,
     io,
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     pin::Pin,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     task::{Context, Poll},
+    time::{Duration, Instant},
 };
 
-use axum::serve::Listener;
+use axum::{
+    extract::connect_info::Connected,
+    serve::{IncomingStream, Listener},
+};
 use desk::lock;
 use futures_util::task::AtomicWaker;
 use tokio::{
@@ -24,6 +29,12 @@ use tokio::{
 
 /// Connections at once, of pages and of other programs.
 pub(crate) const MAX_CONNECTIONS: usize = 256;
+/// Connections at once of one other machine.
+const MAX_OF_ANOTHER: usize = 64;
+/// Who has asked for nothing for so long is gone; a page answers our pings more often than that.
+const IDLE_TIME: Duration = Duration::from_secs(75);
+/// How often that is looked after.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// A listener that keeps the number of open connections down.
 #[derive(Debug)]
@@ -40,16 +51,61 @@ struct Open {
 }
 
 /// What is known of one connection.
-#[derive(Debug, Default)]
-struct Connection {
+#[derive(Debug)]
+pub(crate) struct Connection {
+    peer: IpAddr,
     last_read: AtomicU64,
     is_answered: AtomicBool,
     is_closed: AtomicBool,
+    /// Since when nothing is being answered on it, for one that is not a page's socket.
+    waiting_since: Mutex<Option<Instant>>,
     reader: AtomicWaker,
     writer: AtomicWaker,
 }
 
+/// Stands while a request is being answered.
+#[derive(Debug)]
+pub(crate) struct Answering(Option<Arc<Connection>>);
+
+impl Answering {
+    /// The connection is a page's socket from now on, and may be silent.
+    pub(crate) fn forever(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        if let Some(connection) = &self.0 {
+            *lock(&connection.waiting_since) = Some(Instant::now());
+        }
+    }
+}
+
 impl Connection {
+    fn new(peer: IpAddr, event: u64) -> Connection {
+        Connection {
+            peer,
+            last_read: AtomicU64::new(event),
+            is_answered: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
+            waiting_since: Mutex::new(Some(Instant::now())),
+            reader: AtomicWaker::new(),
+            writer: AtomicWaker::new(),
+        }
+    }
+
+    /// Whose connection it is.
+    pub(crate) fn peer(&self) -> IpAddr {
+        self.peer
+    }
+
+    /// A request has come in whole and is being answered.
+    pub(crate) fn answering(self: &Arc<Self>) -> Answering {
+        *lock(&self.waiting_since) = None;
+        Answering(Some(Arc::clone(self)))
+    }
+
     fn close(&self) {
         self.is_closed.store(true, Ordering::Release);
         self.reader.wake();
@@ -67,8 +123,20 @@ impl Connection {
 }
 
 impl ConnectionLimiter {
+    /// Must be called within a runtime, which looks after the connections.
     pub(crate) fn new(listener: TcpListener) -> ConnectionLimiter {
-        ConnectionLimiter { listener, open: Arc::default() }
+        let open = Arc::default();
+        tokio::spawn(look_after(Arc::downgrade(&open)));
+        ConnectionLimiter { listener, open }
+    }
+}
+
+async fn look_after(open: Weak<Open>) {
+    let mut ticks = tokio::time::interval(LOOK_EVERY);
+    loop {
+        ticks.tick().await;
+        let Some(open) = open.upgrade() else { return };
+        open.close_idle(Instant::now());
     }
 }
 
@@ -77,25 +145,49 @@ impl Open {
         self.events.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Lets a connection in, at the cost of another if there are too many.
-    fn enter(&self) -> (u64, Arc<Connection>) {
+    /// Lets a connection in, at the cost of another if there are too many, or too many of this machine.
+    fn enter(&self, peer: IpAddr) -> (u64, Arc<Connection>) {
         let id = self.tick();
-        let connection =
-            Arc::new(Connection { last_read: AtomicU64::new(id), ..Connection::default() });
+        let connection = Arc::new(Connection::new(peer, id));
         let mut all = lock(&self.all);
-        if all.len() >= MAX_CONNECTIONS {
+        let own = all.values().filter(|other| other.peer == peer).count();
+        let has_its_share = !peer.is_loopback() && own >= MAX_OF_ANOTHER;
+        if has_its_share || all.len() >= MAX_CONNECTIONS {
             let rank = |connection: &Connection| {
                 let is_answered = connection.is_answered.load(Ordering::Relaxed);
                 (is_answered, connection.last_read.load(Ordering::Relaxed))
             };
-            let least =
-                all.iter().min_by_key(|(_, connection)| rank(connection)).map(|(id, _)| *id);
+            let least = all
+                .iter()
+                .filter(|(_, other)| !has_its_share || other.peer == peer)
+                .min_by_key(|(_, connection)| rank(connection))
+                .map(|(id, _)| *id);
             if let Some(connection) = least.and_then(|id| all.remove(&id)) {
                 connection.close();
             }
         }
         all.insert(id, Arc::clone(&connection));
         (id, connection)
+    }
+
+    /// Closes those that have kept us waiting for too long, whether or not bytes trickle in.
+    fn close_idle(&self, now: Instant) {
+        for connection in lock(&self.all).values() {
+            let since = *lock(&connection.waiting_since);
+            if since.is_some_and(|since| now.saturating_duration_since(since) > IDLE_TIME) {
+                connection.close();
+            }
+        }
+    }
+}
+
+/// The connection that a request came on.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer(pub(crate) Arc<Connection>);
+
+impl Connected<IncomingStream<'_, ConnectionLimiter>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, ConnectionLimiter>) -> Peer {
+        Peer(Arc::clone(&stream.io().connection))
     }
 }
 
@@ -105,7 +197,7 @@ impl Listener for ConnectionLimiter {
 
     async fn accept(&mut self) -> (LimitedStream, SocketAddr) {
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        let (id, connection) = self.open.enter();
+        let (id, connection) = self.open.enter(address.ip());
         (LimitedStream { stream, id, connection, open: Arc::clone(&self.open) }, address)
     }
 
@@ -167,23 +259,61 @@ impl AsyncWrite for LimitedStream {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    const THERE: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 5));
+
+    fn is_closed(connection: &Connection) -> bool {
+        connection.is_closed.load(Ordering::Relaxed)
+    }
 
     #[test]
     fn the_silent_go_first_and_the_unanswered_before_them() {
         let open = Open::default();
-        let (page, connection) = open.enter();
+        let (page, connection) = open.enter(HERE);
         connection.is_answered.store(true, Ordering::Relaxed);
-        let others: Vec<_> = (1..MAX_CONNECTIONS).map(|_| open.enter()).collect();
+        let others: Vec<_> = (1..MAX_CONNECTIONS).map(|_| open.enter(HERE)).collect();
         // An early one says something; it is still unanswered.
         others[0].1.last_read.store(open.tick(), Ordering::Relaxed);
-        open.enter();
-        assert!(others[1].1.is_closed.load(Ordering::Relaxed), "the longest silent is let go");
+        open.enter(HERE);
+        assert!(is_closed(&others[1].1), "the longest silent is let go");
         for _ in 0..10 * MAX_CONNECTIONS {
-            open.enter();
+            open.enter(HERE);
         }
         assert_eq!(lock(&open.all).len(), MAX_CONNECTIONS);
         assert!(lock(&open.all).contains_key(&page), "who has been answered stays");
-        assert!(others.iter().all(|(_, connection)| connection.is_closed.load(Ordering::Relaxed)));
+        assert!(others.iter().all(|(_, connection)| is_closed(connection)));
+    }
+
+    #[test]
+    fn another_machine_has_a_share_and_makes_room_among_its_own() {
+        let open = Open::default();
+        let (_, page) = open.enter(HERE);
+        let theirs: Vec<_> = (0..2 * MAX_OF_ANOTHER).map(|_| open.enter(THERE).1).collect();
+        assert!(!is_closed(&page));
+        assert_eq!(lock(&open.all).len(), 1 + MAX_OF_ANOTHER);
+        let closed: Vec<bool> = theirs.iter().map(|connection| is_closed(connection)).collect();
+        assert_eq!(closed, [[true; MAX_OF_ANOTHER], [false; MAX_OF_ANOTHER]].concat());
+    }
+
+    #[test]
+    fn who_keeps_us_waiting_is_let_go_and_who_waits_for_us_is_not() {
+        let open = Open::default();
+        let [idle, asking, page, quick] = [0; 4].map(|_| open.enter(HERE).1);
+        let answering = asking.answering();
+        page.answering().forever();
+        drop(quick.answering());
+        open.close_idle(Instant::now());
+        let closed = || [&idle, &asking, &page, &quick].map(|one| is_closed(one));
+        assert_eq!(closed(), [false; 4]);
+        let later = Instant::now() + IDLE_TIME + Duration::from_secs(1);
+        open.close_idle(later);
+        assert_eq!(closed(), [true, false, false, true]);
+        drop(answering);
+        open.close_idle(Instant::now());
+        assert_eq!(closed(), [true, false, false, true], "it has just been answered");
     }
 }

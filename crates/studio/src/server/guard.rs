@@ -5,20 +5,24 @@
 //! must come from our own page (`Origin`, `Sec-Fetch-Site`). When the server listens to a network,
 //! a token is needed as well.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
-    extract::{Request, State},
+    extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header},
     middleware::Next,
 };
 
+use futures_util::{StreamExt, stream};
+use tokio::time::{Instant, timeout_at};
+
+use super::Peer;
 use crate::Studio;
 
 const COOKIE: &str = "tengen-token";
-/// Requests that are worked on at once; a socket counts only until it is open.
-pub(crate) const MAX_REQUESTS: usize = 64;
+/// A request whose body takes longer than this to arrive is refused.
+const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// The rule for one server.
 #[derive(Clone, Debug)]
@@ -44,7 +48,9 @@ impl Guard {
         let from_elsewhere = headers
             .get("sec-fetch-site")
             .is_some_and(|site| site != "same-origin" && site != "none");
-        let is_page = method == Method::GET && !path.starts_with("/api/") && path != "/ws";
+        let is_page = matches!(*method, Method::GET | Method::HEAD)
+            && !path.starts_with("/api/")
+            && path != "/ws";
         if from_elsewhere && !is_page {
             return Some("Another site may not use this server.");
         }
@@ -72,6 +78,7 @@ impl Guard {
 /// Refuses strangers and adds the headers that keep the page to itself.
 pub(crate) async fn check(
     State(studio): State<Arc<Studio>>,
+    ConnectInfo(Peer(connection)): ConnectInfo<Peer>,
     request: Request,
     next: Next,
 ) -> Response<Body> {
@@ -80,13 +87,28 @@ pub(crate) async fn check(
     let mut response = match (studio.guard.log_in(&request), refusal) {
         (Some(response), _) => response,
         (None, Some(reason)) => refused(reason),
-        (None, None) => match studio.turns.try_acquire() {
-            Ok(_turn) => next.run(request).await,
-            Err(_) => busy(),
-        },
+        (None, None) => {
+            let answering = connection.answering();
+            let response = next.run(request.map(|body| in_time(body, BODY_TIME))).await;
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                answering.forever();
+            }
+            response
+        }
     };
     secure(response.headers_mut(), host.as_ref().and_then(|host| host.to_str().ok()));
     response
+}
+
+/// A body that ends with an error if it has not arrived in time.
+fn in_time(body: Body, time: Duration) -> Body {
+    let deadline = Instant::now() + time;
+    let parts = stream::unfold(body.into_data_stream(), move |mut parts| async move {
+        let late = || axum::Error::new(std::io::Error::from(std::io::ErrorKind::TimedOut));
+        let part = timeout_at(deadline, parts.next()).await;
+        part.unwrap_or_else(|_| Some(Err(late()))).map(|part| (part, parts))
+    });
+    Body::from_stream(parts)
 }
 
 impl Guard {
@@ -148,12 +170,6 @@ fn refused(reason: &'static str) -> Response<Body> {
     response
 }
 
-fn busy() -> Response<Body> {
-    let mut response = Response::new(Body::from("The server is busy; try again in a moment.\n"));
-    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-    response
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,6 +206,15 @@ mod tests {
         }
         assert!(!answer(None, "/api/schema", &[host, ("sec-fetch-site", "cross-site")]));
         assert!(answer(None, "/", &[host, ("sec-fetch-site", "cross-site")]));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_does_not_come_is_not_waited_for() {
+        let slow = stream::iter([Ok::<_, std::io::Error>("part")]).chain(stream::pending());
+        let body = in_time(Body::from_stream(slow), BODY_TIME);
+        assert!(axum::body::to_bytes(body, 100).await.is_err());
+        let quick = in_time(Body::from("all of it"), BODY_TIME);
+        assert_eq!(axum::body::to_bytes(quick, 100).await.unwrap(), "all of it");
     }
 
     #[test]

@@ -5,10 +5,12 @@ mod connections;
 mod guard;
 mod routes;
 mod socket;
+mod turns;
 
 pub(crate) use self::{
     assets::Assets,
-    connections::ConnectionLimiter,
-    guard::{Guard, MAX_REQUESTS},
+    connections::{ConnectionLimiter, Peer},
+    guard::Guard,
     routes::{page_router, program_router},
+    turns::Turns,
 };

@@ -11,7 +11,7 @@ use std::{
 use axum::{
     Router,
     body::Bytes,
-    extract::{DefaultBodyLimit, Query, RawPathParams, Request, State},
+    extract::{ConnectInfo, DefaultBodyLimit, Query, RawPathParams, Request, State},
     http::{HeaderMap, Method, StatusCode, header},
     middleware,
     response::{IntoResponse, Response},
@@ -19,7 +19,7 @@ use axum::{
 };
 use desk::{Answer, AnswerResult, Body, Call, Route, Verb, Why};
 
-use super::{guard, socket};
+use super::{Peer, guard, socket};
 use crate::Studio;
 
 /// The description of the interface for programs in other languages.
@@ -45,7 +45,7 @@ fn guarded(studio: Arc<Studio>, router: Router<Arc<Studio>>) -> Router {
 }
 
 async fn page(State(studio): State<Arc<Studio>>, request: Request) -> Response {
-    if request.method() != Method::GET {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     studio.assets.get(request.uri().path(), request.headers())
@@ -64,13 +64,20 @@ fn mount(routes: impl Iterator<Item = Route>) -> Router<Arc<Studio>> {
         };
         let (path, limit) = (route.path.clone(), DefaultBodyLimit::max(route.body.max()));
         let route = Arc::new(route);
-        let handler = move |names: RawPathParams,
+        let handler = move |State(studio): State<Arc<Studio>>,
+                            ConnectInfo(Peer(connection)): ConnectInfo<Peer>,
+                            names: RawPathParams,
                             Query(query): Query<BTreeMap<String, String>>,
                             headers: HeaderMap,
                             body: Bytes| {
             let names = names.iter().map(|(_, name)| name.to_owned()).collect();
             let call = Call { names, query, body: body.into(), stop: Arc::default() };
-            ask(Arc::clone(&route), call, headers)
+            let route = Arc::clone(&route);
+            async move {
+                // Only now: whoever is slow to send its request takes no turn from others.
+                let Some(_turn) = studio.turns.take(connection.peer()) else { return busy() };
+                ask(route, call, headers).await
+            }
         };
         router.route(&path, on(verb, handler).layer(limit))
     })
@@ -88,6 +95,11 @@ async fn ask(route: Arc<Route>, call: Call, headers: HeaderMap) -> Response {
         Ok(reply) => response(reply),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
+}
+
+fn busy() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, "The server is busy; try again in a moment.\n")
+        .into_response()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

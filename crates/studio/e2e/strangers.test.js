@@ -1,0 +1,170 @@
+// Texts of strangers in a real browser: whatever comes from outside is shown as text and never becomes part of the
+// page; and two browsers lose nothing to each other.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { act, cell, openPage, ready, waitCell, withServer } from "./helpers.js";
+
+const server = withServer();
+
+/** Becomes an element, runs a handler, ends an attribute or a script, wherever it is not escaped. */
+const EVIL = `<img src=x onerror="window.evil=1">"'><script>window.evil=1</script><svg onload=window.evil=1>`;
+
+/** Nothing of the evil text has become part of the page. @param {import("playwright-core").Page} page @param {string} where */
+async function isHarmless(page, where) {
+  const found = await page.evaluate(() => ({
+    ran: "evil" in window,
+    elements: document.querySelectorAll("img[src=x], [onerror], [onload], body script:not([src])").length,
+  }));
+  assert.deepEqual(found, { ran: false, elements: 0 }, where);
+}
+
+/** A game with the evil text everywhere. @param {string} id */
+function evilGame(id) {
+  return {
+    v: 1,
+    id,
+    seq: 3,
+    saved: 1,
+    title: EVIL,
+    rule: "freestyle",
+    size: 15,
+    setup: null,
+    seats: [{ who: "human" }, { who: "player", spec: EVIL }],
+    names: [EVIL, EVIL],
+    nodes: [
+      { p: -1, c: EVIL },
+      { p: 0, m: "h8", c: EVIL, j: EVIL, x: [["i9", EVIL]] },
+      { p: 1, m: "i9", a: { by: EVIL, d: 1, e: null, w: null, evals: 1, nodes: 1, ms: 1, cand: [{ m: "a1", p: null, e: null, w: null, d: 1, n: 1, pv: [EVIL] }] } },
+    ],
+    at: 1,
+    tip: 2,
+    result: EVIL,
+    end: { winner: 0, ending: EVIL },
+    plies: 2,
+    from: EVIL,
+  };
+}
+
+/** A finished run whose players, worker and details have the evil text. @param {string} data */
+function evilRun(data) {
+  execFileSync(String(process.env.TENGEN_BIN), [
+    ...["match", "greedy", "random", "--games", "2", "--jobs", "1", "--name", "evil", "--data", data],
+  ]);
+  const path = join(data, "runs/evil/journal.jsonl");
+  const lines = readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const line of lines) {
+    // As a program of before wrote it: without checksums.
+    delete line.sum;
+    if (line.kind === "header") {
+      line.version = 1;
+      line.plan.build = EVIL;
+      line.plan.openings.name = EVIL;
+      line.plan.players.forEach((/** @type {any} */ player, /** @type {number} */ i) => (player.name = `${EVIL}${i}`));
+    }
+    if (line.kind === "pair") {
+      line.worker = EVIL;
+      line.games.forEach((/** @type {any} */ game) => (game.detail = EVIL));
+    }
+  }
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+test("texts from outside stay texts", async () => {
+  mkdirSync(join(server.data, "games"), { recursive: true });
+  writeFileSync(join(server.data, "games/evil.json"), JSON.stringify(evilGame("evil")));
+  evilRun(server.data);
+  const { page, context } = await openPage(server.url);
+  page.on("dialog", () => assert.fail("a dialog was opened"));
+
+  await page.locator('body > header nav a[href="#/library"]').click();
+  await page.locator(".library tbody tr").first().waitFor();
+  assert.ok((await page.locator(".library").textContent())?.includes("<img src=x"), "the title is shown as it is");
+  await isHarmless(page, "the library");
+  await page.locator(".library tbody tr button.move").first().click();
+  await page.locator("main.play").waitFor();
+  await waitCell(page, "h8", /black/);
+  await isHarmless(page, "the board");
+  for (const tab of ["moves", "breakdown", "depth", "graphs"]) {
+    await page.locator(`#tab-${tab}`).click();
+    await isHarmless(page, tab);
+  }
+
+  await page.goto(`${server.url}#/lab`);
+  await ready(page);
+  await page.locator("[data-run]").first().click();
+  await page.locator("[data-state=stopped], [data-state=done]").first().waitFor();
+  await isHarmless(page, "the lab");
+  assert.ok((await page.locator("main").textContent())?.includes("<img src=x"), "the players are shown as they are");
+  await page.locator("[data-action=open-game]").first().click();
+  await page.locator("main.play").waitFor();
+  await isHarmless(page, "a game of the run");
+
+  for (const place of ["openings", "tune", "solve", "puzzles", "rules", "settings"]) {
+    await page.goto(`${server.url}#/${place}`);
+    await ready(page);
+    await isHarmless(page, place);
+  }
+  for (const address of [
+    `#/play?r=${encodeURIComponent(EVIL)}`,
+    `#/play?r=freestyle15&m=${encodeURIComponent(EVIL)}`,
+    `#/lab?run=${encodeURIComponent(EVIL)}`,
+    `#/${encodeURIComponent(EVIL)}`,
+  ]) {
+    await page.goto(`${server.url}${address}`);
+    await ready(page);
+    await isHarmless(page, address);
+  }
+  await context.close();
+});
+
+test("a file of a stranger is read as text, and its report is never a page of ours", async () => {
+  const { page, context } = await openPage(server.url);
+  const sgf = `(;GM[4]SZ[15]GN[${EVIL}]PB[${EVIL}]PW[${EVIL}]C[${EVIL}];B[hh]C[${EVIL}]LB[ii:${EVIL.slice(0, 20)}])`;
+  await page.locator("input[type=file]").first().setInputFiles({
+    name: `${EVIL.replaceAll("/", "")}.sgf`,
+    mimeType: "application/x-go-sgf",
+    buffer: Buffer.from(sgf),
+  });
+  await waitCell(page, "h8", /black/);
+  await isHarmless(page, "a file");
+  const report = await page.request.get(`${server.url}api/runs/evil/report/report.html`);
+  assert.match(report.headers()["content-disposition"] ?? "", /^attachment/);
+  assert.match(report.headers()["content-security-policy"] ?? "", /default-src 'self'/);
+  await context.close();
+});
+
+test("two browsers: one plays offline, the other plays on and begins anew; both lines are kept", async () => {
+  const one = await openPage(`${server.url}#/play?r=freestyle15`);
+  const other = await openPage(server.url);
+  const saved = (/** @type {import("playwright-core").Page} */ page) =>
+    page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  await act(one.page, "new");
+  for (const side of ["black", "white"]) await one.page.locator(`dialog select[name=${side}]`).selectOption("human");
+  await one.page.locator("dialog [data-action=start]").click();
+  for (const place of ["h8", "i9", "j7"]) await cell(one.page, place).click();
+  await saved(one.page);
+  await waitCell(other.page, "j7", /black, move 3/);
+
+  await one.context.setOffline(true);
+  await one.page.evaluate(() => 0);
+  const id = await one.page.evaluate(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").id);
+  for (const place of ["a1", "b2", "c3", "d5", "e6", "f8", "g1", "h2", "i3", "j4"]) await cell(other.page, place).click();
+  await saved(other.page);
+  await act(other.page, "reset");
+  await saved(other.page);
+  // A socket that is open stays open offline, so it is cut here.
+  await one.page.reload().catch(() => {});
+  await one.context.setOffline(false);
+  await one.page.goto(server.url);
+  await ready(one.page);
+  const stored = () => JSON.parse(readFileSync(join(server.data, `games/${id}.json`), "utf8"));
+  assert.equal(stored().nodes.length, 14, "thirteen moves");
+  await one.context.close();
+  await other.context.close();
+});
