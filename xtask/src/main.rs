@@ -1,7 +1,9 @@
 //! Repository chores, run as `cargo xtask NAME`: tests with their set-up, budgets, fuzzing, archives.
 
 mod brain;
+mod crash;
 mod dist;
+mod fuzz;
 mod perf;
 mod run;
 mod test;
@@ -17,7 +19,13 @@ cargo xtask dist                         release archives for Linux and Windows 
 cargo xtask setup                        only install what the tests need
 cargo xtask fuzz NAME [--seconds N]      feed a parser with mutated input ('list' names them)
 cargo xtask fuzz protocol [--seconds N]  the same for gomocup, yixin and botzone, with the engine
+cargo xtask fuzz learn NAME|all [--minutes N]
+                                         libFuzzer, which learns what reaches new code
 cargo xtask check end [--times N]        how soon the program is gone after END
+cargo xtask check overrun [--moves N] [--busy]
+                                         by how much moves are late, first moves included
+cargo xtask check crash [--minutes N] [--seed S] [--only WORK]
+                                         kill, stop and starve everything; nothing may be lost
 cargo xtask check forbidden [--positions N]
                                          fast against slow forbidden-point detector
 cargo xtask check solve [--positions N]  no win claimed on random positions is rejected by verify
@@ -36,10 +44,13 @@ fn main() -> Result<()> {
         ["perf", rest @ ..] => perf::run(rest),
         ["dist"] => dist::run(),
         ["setup"] => tools::install_all(),
+        ["fuzz", "learn", rest @ ..] => fuzz::learn(rest),
         ["fuzz", "protocol" | "gomocup" | "yixin" | "botzone", ..] => {
             run::example("tengen", "fuzz_protocol", &words[1..])
         }
         ["check", "end", rest @ ..] => brain::end(rest),
+        ["check", "overrun", rest @ ..] => brain::overrun(rest),
+        ["check", "crash", rest @ ..] => crash::run(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
         ["check", "solve" | "suite" | "times" | "book" | "collect" | "small" | "gather", ..] => {
             run::example("solve", "check_solve", &words[1..])

@@ -1,0 +1,31 @@
+//! Game files of every format, and positions as text. The first byte chooses the format.
+#![no_main]
+
+use gomoku::{
+    Position, Rule,
+    record::{Format, Hint, salvage, write},
+};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&choice, rest)) = data.split_first() else { return };
+    let rule = Rule::ALL[usize::from(choice >> 5) % Rule::ALL.len()];
+    let Some(format) = Format::ALL.get(usize::from(choice & 31)) else {
+        let text = String::from_utf8_lossy(rest);
+        if let Ok(position) = Position::parse(&text, rule, 15) {
+            let again = Position::parse(&position.to_text(), rule, 15).expect("what was written");
+            assert_eq!(again.to_text(), position.to_text());
+        }
+        return;
+    };
+    let name = format!("x.{}", format.name());
+    let hint = Hint { name: &name, rule: Some(rule), size: Some(15), ..Hint::default() };
+    let (trees, _) = salvage(rest, &hint);
+    for tree in trees.iter().take(4) {
+        // Not every game fits every format; what is written can be read.
+        if let Ok(bytes) = write(tree, *format) {
+            let (again, _) = salvage(&bytes, &hint);
+            assert!(!again.is_empty(), "a written game cannot be read");
+        }
+    }
+});
