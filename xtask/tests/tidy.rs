@@ -185,3 +185,28 @@ fn a_public_type_name_means_one_thing() {
     homes.retain(|name, crates| crates.len() > 1 && !SHARED_NAMES.contains(&name.as_str()));
     assert!(homes.is_empty(), "{homes:?}");
 }
+
+/// Every line of the table of `SECURITY.md` that says what somebody cannot do names tests that exist.
+#[test]
+fn the_threat_model_names_its_tests() {
+    let text = fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| who "));
+    let mut count = 0;
+    for row in rows {
+        let tests = row.rsplit('|').nth(1).unwrap();
+        let named = tests.split('`').filter(|part| part.contains("::"));
+        let mut is_tested = false;
+        for named in named {
+            let (path, test) = named.split_once("::").unwrap();
+            let source = fs::read_to_string(root().join(path));
+            let source = source.unwrap_or_else(|_| panic!("there is no {path}"));
+            let is_there = source.contains(&format!("fn {test}("))
+                || source.contains(&format!("test(\"{test}\""));
+            assert!(is_there, "{path} has no test '{test}'");
+            is_tested = true;
+        }
+        assert!(is_tested, "no test stands for: {row}");
+        count += 1;
+    }
+    assert!(count >= 15, "{count} rows");
+}

@@ -37,7 +37,20 @@ function evilGame(id) {
     nodes: [
       { p: -1, c: EVIL },
       { p: 0, m: "h8", c: EVIL, j: EVIL, x: [["i9", EVIL]] },
-      { p: 1, m: "i9", a: { by: EVIL, d: 1, e: null, w: null, evals: 1, nodes: 1, ms: 1, cand: [{ m: "a1", p: null, e: null, w: null, d: 1, n: 1, pv: [EVIL] }] } },
+      {
+        p: 1,
+        m: "i9",
+        a: {
+          by: EVIL,
+          d: 1,
+          e: null,
+          w: null,
+          evals: 1,
+          nodes: 1,
+          ms: 1,
+          cand: [{ m: "a1", p: null, e: null, w: null, d: 1, n: 1, pv: [EVIL] }],
+        },
+      },
     ],
     at: 1,
     tip: 2,
@@ -126,11 +139,14 @@ test("texts from outside stay texts", async () => {
 test("a file of a stranger is read as text, and its report is never a page of ours", async () => {
   const { page, context } = await openPage(server.url);
   const sgf = `(;GM[4]SZ[15]GN[${EVIL}]PB[${EVIL}]PW[${EVIL}]C[${EVIL}];B[hh]C[${EVIL}]LB[ii:${EVIL.slice(0, 20)}])`;
-  await page.locator("input[type=file]").first().setInputFiles({
-    name: `${EVIL.replaceAll("/", "")}.sgf`,
-    mimeType: "application/x-go-sgf",
-    buffer: Buffer.from(sgf),
-  });
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({
+      name: `${EVIL.replaceAll("/", "")}.sgf`,
+      mimeType: "application/x-go-sgf",
+      buffer: Buffer.from(sgf),
+    });
   await waitCell(page, "h8", /black/);
   await isHarmless(page, "a file");
   const report = await page.request.get(`${server.url}api/runs/evil/report/report.html`);
@@ -154,7 +170,8 @@ test("two browsers: one plays offline, the other plays on and begins anew; both 
   await one.context.setOffline(true);
   await one.page.evaluate(() => 0);
   const id = await one.page.evaluate(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").id);
-  for (const place of ["a1", "b2", "c3", "d5", "e6", "f8", "g1", "h2", "i3", "j4"]) await cell(other.page, place).click();
+  for (const place of ["a1", "b2", "c3", "d5", "e6", "f8", "g1", "h2", "i3", "j4"])
+    await cell(other.page, place).click();
   await saved(other.page);
   await act(other.page, "reset");
   await saved(other.page);
