@@ -102,7 +102,11 @@ pub(crate) fn overrun(args: &[&str]) -> Result<()> {
         let cores =
             if is_busy { thread::available_parallelism().map_or(1, usize::from) } else { 0 };
         for _ in 0..cores {
-            scope.spawn(|| while !stop.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let measured = LIMITS.iter().try_for_each(|&limit| report_overrun(&brain, limit, moves));
         stop.store(true, Ordering::Relaxed);

@@ -3,23 +3,14 @@
 //! The flags below are what `cargo fuzz` would pass, without the sanitizer that needs a nightly compiler.
 //! The corpus of a target is kept in `fuzz/corpus/NAME` and grows from one run to the next.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{path::Path, process::Command};
 
 use anyhow::{Context, Result, bail};
 
 use crate::run::root;
 
-/// The targets, and files to begin with, given from the root of the repository.
-const TARGETS: [(&str, &[&str]); 5] = [
-    ("records", &["crates/gomoku/tests"]),
-    ("protocols", &["crates/tengen/tests/transcripts"]),
-    ("store", &["crates/desk/tests"]),
-    ("journal", &["fuzz/seeds/journal"]),
-    ("proof", &["crates/verify/tests", "fuzz/seeds/proof"]),
-];
+/// The targets; each has files to begin with in `fuzz/seeds`.
+const TARGETS: [&str; 5] = ["records", "protocols", "store", "journal", "proof"];
 
 /// Coverage that libFuzzer learns from.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -36,18 +27,14 @@ pub(crate) fn learn(args: &[&str]) -> Result<()> {
         }
         _ => bail!("expected a target or 'all', and perhaps --minutes N"),
     };
-    let chosen: Vec<_> = TARGETS.iter().filter(|(one, _)| name == "all" || *one == name).collect();
+    let chosen: Vec<_> = TARGETS.iter().filter(|one| name == "all" || **one == name).collect();
     if chosen.is_empty() {
-        let names = TARGETS.map(|(name, _)| name).join(", ");
-        bail!("'{name}' is not a target: expected all, {names}");
+        bail!("'{name}' is not a target: expected all, {}", TARGETS.join(", "));
     }
-    for (name, seeds) in chosen {
-        run(name, seeds, minutes)?;
-    }
-    Ok(())
+    chosen.into_iter().try_for_each(|name| run(name, minutes))
 }
 
-fn run(name: &str, seeds: &[&str], minutes: f64) -> Result<()> {
+fn run(name: &str, minutes: f64) -> Result<()> {
     let folder = root().join("fuzz");
     let host = host()?;
     // With a target named, only the program is instrumented, and not what builds it.
@@ -63,12 +50,10 @@ fn run(name: &str, seeds: &[&str], minutes: f64) -> Result<()> {
     let artifacts = folder.join("artifacts").join(name);
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(&artifacts)?;
-    let seeds: Vec<PathBuf> =
-        seeds.iter().map(|seed| root().join(seed)).filter(|p| p.is_dir()).collect();
     let program = folder.join("target").join(&host).join("release").join(name);
     let status = Command::new(program)
         .arg(&corpus)
-        .args(&seeds)
+        .arg(folder.join("seeds").join(name))
         .arg(format!("-max_total_time={}", (60.0 * minutes) as u64))
         .args(["-timeout=5", "-rss_limit_mb=1024", "-max_len=65536", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))

@@ -13,8 +13,11 @@ use anyhow::{Result, bail};
 
 const HELP: &str = "\
 cargo xtask test                         everything the gate runs; installs what is missing
-cargo xtask test rust|wasm|page|browser  one part of it
+cargo xtask test rust|wasm|page|browser|crash
+                                         one part of it
 cargo xtask perf [--soak SECONDS]        timed budgets of the release binary, on an idle machine
+cargo xtask perf --load MINUTES [--pages N]
+                                         the studio with 50 pages, a match and a tuning at once
 cargo xtask dist                         release archives for Linux and Windows in target/dist
 cargo xtask setup                        only install what the tests need
 cargo xtask fuzz NAME [--seconds N]      feed a parser with mutated input ('list' names them)

@@ -37,11 +37,16 @@ impl Figure {
 /// Builds the program, measures, and prints each figure beside its budget. Fails if one is missed.
 pub(crate) fn run(args: &[&str]) -> Result<()> {
     let soak = match args {
+        ["--load", minutes] => return load(minutes, "50"),
+        ["--load", minutes, "--pages", pages] => return load(minutes, pages),
         [] => 30,
         ["--soak", seconds] => {
             seconds.parse().with_context(|| format!("'{seconds}' is no number of seconds"))?
         }
-        _ => bail!("'cargo xtask perf' knows only --soak SECONDS, not '{}'.", args.join(" ")),
+        _ => bail!(
+            "'cargo xtask perf' knows --soak SECONDS and --load MINUTES [--pages N], not '{}'.",
+            args.join(" ")
+        ),
     };
     let binary = build_release()?.join("tengen");
     step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
@@ -73,17 +78,35 @@ fn start_up(binary: &Path) -> Result<Figure> {
 /// What the browser measures.
 fn page(binary: &Path, soak: u32) -> Result<Vec<Figure>> {
     eprintln!("\n==> node perf.js ({soak} s of analysis)");
+    script(binary, "perf.js", &[("SOAK", &soak.to_string())])
+}
+
+/// Many pages at once, for some minutes.
+fn load(minutes: &str, pages: &str) -> Result<()> {
+    let binary = build_release()?.join("tengen");
+    step(PAGE, "npm", &["ci", "--no-audit", "--no-fund"])?;
+    eprintln!("\n==> node load.js ({pages} pages, {minutes} minutes)");
+    let figures = script(&binary, "load.js", &[("MINUTES", minutes), ("PAGES", pages)])?;
+    print_table(&figures);
+    if !figures.iter().all(Figure::is_within) {
+        bail!("a budget was missed");
+    }
+    Ok(())
+}
+
+/// Runs a script of the page's, which prints a figure a line.
+fn script(binary: &Path, name: &str, environment: &[(&str, &str)]) -> Result<Vec<Figure>> {
     let output = Command::new("node")
-        .arg("perf.js")
+        .arg(name)
         .current_dir(root().join(PAGE))
         .env("TENGEN_BIN", binary)
         .env(tools::CHROMIUM, tools::chromium()?)
-        .env("SOAK", soak.to_string())
+        .envs(environment.iter().copied())
         .stderr(Stdio::inherit())
         .output()
         .context("'node' cannot be started")?;
     if !output.status.success() {
-        bail!("'node perf.js' failed");
+        bail!("'node {name}' failed");
     }
     String::from_utf8_lossy(&output.stdout).lines().map(figure).collect()
 }

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::{
+    crash,
     run::{build_release, step, step_with},
     tools,
 };
@@ -14,7 +15,7 @@ const PAGE: &str = "crates/studio/e2e";
 /// Everything.
 pub(crate) fn all() -> Result<()> {
     tools::install_all()?;
-    for part in [rust, wasm, page, browser] {
+    for part in [rust, wasm, page, browser, crash] {
         part()?;
     }
     eprintln!("\nEverything passed.");
@@ -29,7 +30,10 @@ pub(crate) fn part(name: &str) -> Result<()> {
         "wasm" => wasm(),
         "page" => page(),
         "browser" => browser(),
-        _ => bail!("'{name}' is not a part of the tests: expected rust, wasm, page or browser."),
+        "crash" => crash(),
+        _ => bail!(
+            "'{name}' is not a part of the tests: expected rust, wasm, page, browser or crash."
+        ),
     }
 }
 
@@ -70,4 +74,9 @@ fn browser() -> Result<()> {
     let (program, chromium) = (program.to_string_lossy(), tools::chromium()?);
     let environment = [("TENGEN_BIN", &*program), (tools::CHROMIUM, &chromium)];
     step_with(PAGE, "npm", &["run", "--silent", "e2e"], &environment)
+}
+
+/// A minute of accidents; nightly runs have ten.
+fn crash() -> Result<()> {
+    crash::run(&["--minutes", "1"])
 }

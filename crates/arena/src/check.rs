@@ -60,7 +60,7 @@ impl PairJob {
         let mut running =
             GameInProgress::new(start.clone(), budgets, self.spec.adjudication, tolerance);
         for (ply, point) in moves.into_iter().enumerate() {
-            let score = game.scores.get(ply).copied().flatten().map(Score::new);
+            let score = game.scores.get(ply).copied().flatten().map(Score::from_value);
             running.answer(
                 &PlayerReply::Move(point),
                 score,

@@ -185,7 +185,8 @@ impl Dispatcher for Liar {
 fn what_cannot_be_is_dropped_before_it_is_written() {
     let (path, plan) = journal("liar");
     let whole = JournalContent::read(&path).unwrap();
-    let changes: [(&str, fn(&mut PairRecord)); 9] = [
+    type Change = (&'static str, fn(&mut PairRecord));
+    let changes: [Change; 9] = [
         ("belongs to another pair", |pair| pair.seed += 1),
         ("belongs to another pair", |pair| pair.opening = "h8".to_owned()),
         ("nobody asked for it", |pair| pair.index = 77),
@@ -194,9 +195,9 @@ fn what_cannot_be_is_dropped_before_it_is_written() {
         ("has a move", |pair| pair.games[0].moves = "\u{e9}8".to_owned()),
         ("did not end as", |pair| pair.games[0].ending = gomoku::Ending::Time),
         ("did not end as", |pair| {
-            let flipped =
-                |winner| if winner == Winner::Black { Winner::White } else { Winner::Black };
-            pair.games[1].result = flipped(pair.games[1].result);
+            let game = &mut pair.games[1];
+            let is_black = game.result == Winner::Black;
+            game.result = if is_black { Winner::White } else { Winner::Black };
         }),
         ("which is not possible", |pair| {
             let game = &mut pair.games[0];
@@ -272,4 +273,14 @@ fn journals_of_the_first_version_are_read_and_gone_on_with() {
         run(&plan, recorded.pairs, &mut journal, &mut threads, &control, &mut |_| {}).unwrap();
     assert_eq!(digest(&end.pairs), digest(&whole.pairs));
     assert_eq!(JournalContent::read(&path).unwrap().pairs.len(), 3);
+}
+
+#[test]
+fn scores_that_claim_a_win_are_no_fault() {
+    let (path, plan) = journal("claims");
+    let mut recorded = JournalContent::read(&path).unwrap();
+    for score in [player::Score::win_in(3).value(), i64::MAX, i64::MIN] {
+        recorded.pairs[0].games[0].scores[0] = Some(score);
+        assert_eq!(replay(&plan, recorded.pairs.clone()).unwrap().pairs.len(), 3);
+    }
 }

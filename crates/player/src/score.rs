@@ -37,6 +37,18 @@ impl Score {
         Score(plies as i64 - Score::WIN)
     }
 
+    /// The score with this number behind it, whatever it claims.
+    pub const fn from_value(value: i64) -> Score {
+        let most = Score::INFINITE.0;
+        Score(if value > most {
+            most
+        } else if value < -most {
+            -most
+        } else {
+            value
+        })
+    }
+
     /// The number behind the score.
     pub const fn value(self) -> i64 {
         self.0

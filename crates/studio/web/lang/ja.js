@@ -282,6 +282,5 @@ export default {
   "problem.crash": "プレイヤーが異常終了しました",
   "problem.missing": "見つかりません",
   "problem.disk": "保存できません",
-  "problem.merged": "別のページがこの対局を変更していました。両方を残しました",
   "legend.no-points": "このプレイヤーは点ごとの値を出しません。static-table と engine は出します。",
 };

@@ -282,6 +282,5 @@ export default {
   "problem.crash": "플레이어에 오류가 났습니다",
   "problem.missing": "찾을 수 없습니다",
   "problem.disk": "저장할 수 없습니다",
-  "problem.merged": "다른 페이지가 이 대국을 바꾸어 둘 다 남겼습니다",
   "legend.no-points": "이 플레이어는 점마다의 값을 주지 않습니다. static-table과 engine은 줍니다.",
 };

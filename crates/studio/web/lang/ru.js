@@ -284,6 +284,5 @@ export default {
   "problem.crash": "Сбой игрока",
   "problem.missing": "Не найдено",
   "problem.disk": "Не удалось сохранить",
-  "problem.merged": "Другая страница изменила эту партию; сохранены оба варианта",
   "legend.no-points": "Этот игрок не оценивает отдельные пункты; static-table и engine оценивают.",
 };

@@ -284,6 +284,5 @@ export default {
   "problem.crash": "Người chơi gặp lỗi",
   "problem.missing": "Không tìm thấy",
   "problem.disk": "Không lưu được",
-  "problem.merged": "Một trang khác đã đổi ván này; cả hai được giữ lại",
   "legend.no-points": "Người chơi này không cho giá trị từng điểm; static-table và engine thì có.",
 };

@@ -282,6 +282,5 @@ export default {
   "problem.crash": "棋手出错了",
   "problem.missing": "没有找到",
   "problem.disk": "无法保存",
-  "problem.merged": "另一页面已改动此对局，两种着法都已保留",
   "legend.no-points": "这个棋手不给单个点估值；static-table 和 engine 会给。",
 };

@@ -282,6 +282,5 @@ export default {
   "problem.crash": "棋手出錯了",
   "problem.missing": "沒有找到",
   "problem.disk": "無法儲存",
-  "problem.merged": "另一頁面已改動此對局，兩種著法都已保留",
   "legend.no-points": "這個棋手不給單個點估值；static-table 和 engine 會給。",
 };

@@ -45,24 +45,24 @@ function makeId() {
  * @returns {doc is Doc}
  */
 export function isWhole(doc) {
-  const { v, id, size, nodes, at, tip, seats, names, setup } = doc ?? {};
-  const isPair = (/** @type {any} */ list) => Array.isArray(list) && list.length === 2;
-  const isHere = (/** @type {any} */ p) => typeof p === "string" && isPoint(p, size);
-  const isNode = (/** @type {any} */ node, /** @type {number} */ i) =>
-    i === 0 ? node?.p === -1 : Number.isInteger(node?.p) && node.p >= 0 && node.p < i && isHere(node.m);
-  return (
-    v === VERSION &&
-    typeof id === "string" &&
-    size >= 5 &&
-    size <= 22 &&
-    Array.isArray(nodes) &&
-    nodes.every(isNode) &&
-    [at, tip].every((one) => Number.isInteger(one) && one >= 0 && one < nodes.length) &&
-    isPair(seats) &&
-    seats.every((/** @type {any} */ seat) => seat?.who === "human" || seat?.who === "player") &&
-    isPair(names) &&
-    (!setup || [setup.black, setup.white].every((list) => Array.isArray(list) && list.every(isHere)))
-  );
+  try {
+    const { size, nodes, setup } = doc;
+    const isHere = (/** @type {string} */ p) => isPoint(p, size);
+    return (
+      doc.v === VERSION &&
+      size > 4 &&
+      size < 23 &&
+      nodes.every((/** @type {DocNode} */ node, /** @type {number} */ i) =>
+        i ? node.p >= 0 && node.p < i && isHere(node.m ?? "") : node.p < 0,
+      ) &&
+      doc.at in nodes &&
+      doc.tip in nodes &&
+      doc.seats.length + doc.names.length === 4 &&
+      (!setup || [...setup.black, ...setup.white].every(isHere))
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** @type {WeakMap<DocNode[], number[][]>} */

@@ -19,8 +19,6 @@ const KEY = "tengen.game";
 const UNSENT = `${KEY}.unsent`;
 /** The version that the server was last known to have. */
 const BASE = `${KEY}.base`;
-/** What was here and could not be shown. */
-const DAMAGED = `${KEY}.damaged`;
 const SOON_MS = 150;
 
 /** Whether nothing is known of the reader: no game here, none on the server, none in the address. */
@@ -81,7 +79,7 @@ function stored() {
   const found = read(KEY);
   if (tree.isWhole(found)) return found;
   if (text !== null) {
-    write(DAMAGED, text);
+    write(`${KEY}.damaged`, text);
     localStorage.removeItem(KEY);
     settle();
     void lazily(Promise.resolve()).then(() => notify(t("error.damaged-game"), "error"));

@@ -461,4 +461,5 @@ export default {
   "error.damaged-game": "ここに保存されていた対局は壊れているため、別に保管しました。",
   "problem.copied": "別のページが異なる対局にしていました。こちらは別に保存しました",
   "problem.damaged": "対局が壊れているため、別に保管しました",
+  "problem.merged": "別のページがこの対局を変更していました。両方を残しました",
 };

@@ -462,4 +462,5 @@ export default {
   "error.damaged-game": "여기에 저장된 대국이 손상되어 따로 보관했습니다.",
   "problem.copied": "다른 페이지가 다른 대국으로 바꾸어 이 대국은 따로 저장했습니다",
   "problem.damaged": "대국이 손상되어 따로 보관했습니다",
+  "problem.merged": "다른 페이지가 이 대국을 바꾸어 둘 다 남겼습니다",
 };

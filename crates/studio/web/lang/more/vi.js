@@ -466,4 +466,5 @@ export default {
   "error.damaged-game": "Ván cờ lưu ở đây bị hỏng và đã được để riêng.",
   "problem.copied": "Một trang khác đã đổi thành ván khác; ván này được lưu riêng",
   "problem.damaged": "Ván cờ bị hỏng và đã được để riêng",
+  "problem.merged": "Một trang khác đã đổi ván này; cả hai được giữ lại",
 };

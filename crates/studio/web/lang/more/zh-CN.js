@@ -459,4 +459,5 @@ export default {
   "error.damaged-game": "保存在此处的对局已损坏，已另行保留。",
   "problem.copied": "另一页面已改成不同的对局，此局另存",
   "problem.damaged": "对局已损坏，已另行保留",
+  "problem.merged": "另一页面已改动此对局，两种着法都已保留",
 };

@@ -459,4 +459,5 @@ export default {
   "error.damaged-game": "保存在此處的對局已損壞，已另行保留。",
   "problem.copied": "另一頁面已改成不同的對局，此局另存",
   "problem.damaged": "對局已損壞，已另行保留",
+  "problem.merged": "另一頁面已改動此對局，兩種著法都已保留",
 };
