@@ -243,44 +243,37 @@ fn names_in(path: &std::path::Path) -> Vec<String> {
 }
 
 #[test]
-fn a_damaged_index_hides_no_result_and_is_made_again() {
-    let data = folder("damaged-index");
+fn a_damaged_journal_hides_no_other_run() {
+    let data = folder("damaged-journal");
     let place = data.to_str().unwrap();
     let (first, _) = short_match(place, &["--name", "one"]);
-    let index = data.join("index.sqlite");
-    let ratings = |more: &[&str]| {
-        let output = tengen(&[&["ratings", "--json", "--data", place][..], more].concat());
+    let (second, _) = short_match(place, &["--name", "two"]);
+    let digest =
+        |text: &str| text.lines().find(|line| line.starts_with("Digest")).unwrap().to_owned();
+    assert_eq!(digest(&first), digest(&second));
+    let ratings = || {
+        let output = tengen(&["ratings", "--json", "--data", place]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let errors = String::from_utf8(output.stderr.clone()).unwrap();
         (serde_json::from_str::<serde_json::Value>(&text(&output)).unwrap(), errors)
     };
-    let (before, _) = ratings(&[]);
-    assert_eq!(before[0]["games"], 4);
-
-    let rubbish: Vec<u8> =
-        (0..9000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    std::fs::write(&index, &rubbish).unwrap();
-    let (second, errors) = short_match(place, &["--name", "two"]);
-    let digest =
-        |text: &str| text.lines().find(|line| line.starts_with("Digest")).unwrap().to_owned();
-    assert_eq!(digest(&first), digest(&second), "the result is printed");
-    assert!(errors.contains("The index of games was damaged."), "{errors}");
-    assert_eq!(std::fs::read(data.join("index.damaged-1")).unwrap(), rubbish);
-    let (after, errors) = ratings(&[]);
-    assert_eq!((&after[0]["games"], errors.as_str()), (&serde_json::json!(8), ""));
-
-    // Damage in the middle, a file that is cut off, and one without its tables.
-    let whole = std::fs::read(&index).unwrap();
-    let mut flipped = whole.clone();
-    flipped[100..].iter_mut().step_by(7).for_each(|byte| *byte ^= 0x55);
-    for bytes in [flipped, whole[..whole.len() / 2].to_vec(), b"SQLite format 3\0".to_vec()] {
-        for beside in ["index.sqlite-wal", "index.sqlite-shm"] {
-            let _ = std::fs::remove_file(data.join(beside));
-        }
-        std::fs::write(&index, bytes).unwrap();
-        let (again, errors) = ratings(&["--rebuild"]);
-        assert_eq!(again, after, "{errors}");
-    }
+    assert_eq!(ratings().0[0]["games"], 8);
+    let journal = data.join("runs/one/journal.jsonl");
+    let whole = std::fs::read_to_string(&journal).unwrap();
+    // A line that is changed, and players that the plan does not have.
+    let at = whole.find("\"moves\":\"").unwrap() + 9;
+    let mut changed = whole.clone().into_bytes();
+    changed[at] ^= 1;
+    std::fs::write(&journal, changed).unwrap();
+    let (left, errors) = ratings();
+    assert_eq!(left[0]["games"], 4);
+    assert!(errors.contains("Line 2 of ") && errors.contains("its checksum is wrong"), "{errors}");
+    let bare = |line: &str| line[..line.len() - r#","sum":"00000000"}"#.len()].to_owned() + "}\n";
+    let foreign: String = whole.lines().map(bare).collect();
+    let foreign = foreign.replace("\"players\":[0,1]", "\"players\":[0,7]");
+    std::fs::write(&journal, foreign).unwrap();
+    let (left, errors) = ratings();
+    assert_eq!((&left[0]["games"], errors.as_str()), (&serde_json::json!(4), ""));
 }
 
 #[test]
