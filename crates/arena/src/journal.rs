@@ -212,11 +212,7 @@ impl JournalContent {
 
     fn add(&mut self, line: Line) {
         match line {
-            // Nobody is called by a number that the plan does not have.
-            Line::Pair(pair) if pair.players.iter().all(|p| *p < self.plan.players.len()) => {
-                self.pairs.push(*pair);
-            }
-            Line::Pair(_) => {}
+            Line::Pair(pair) => self.pairs.push(*pair),
             Line::Note { text, .. } => self.notes.push(text),
             Line::Struck { pairs, text, .. } => {
                 self.pairs.retain(|pair| !pairs.contains(&pair.index));

@@ -131,23 +131,23 @@ mod tests {
     #[test]
     fn names_differ_and_unused_folders_go_away() {
         let runs = std::env::temp_dir().join(format!("arena-names-{}", std::process::id()));
-        let about = "Engine(level=3) vs ../greedy!";
+        let about = "Strong(level=3) vs ../weak!";
         let first = ReservedName::take_at(&runs, about, 0).unwrap();
         let second = ReservedName::take_at(&runs, about, 0).unwrap();
-        assert_eq!(first.name(), "1970-01-01-0000-engine-level-3-vs-greedy");
-        assert_eq!(second.name(), "1970-01-01-0000-engine-level-3-vs-greedy-2");
+        assert_eq!(first.name(), "1970-01-01-0000-strong-level-3-vs-weak");
+        assert_eq!(second.name(), "1970-01-01-0000-strong-level-3-vs-weak-2");
         assert_eq!(ReservedName::take_at(&runs, "", 0).unwrap().name(), "1970-01-01-0000");
         fs::write(runs.join(first.name()).join("journal.jsonl"), "").unwrap();
         drop((first, second));
         let left: Vec<_> =
             fs::read_dir(&runs).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, ["1970-01-01-0000-engine-level-3-vs-greedy"]);
+        assert_eq!(left, ["1970-01-01-0000-strong-level-3-vs-weak"]);
         fs::remove_dir_all(&runs).unwrap();
     }
 
     #[test]
     fn names_stay_in_their_folder() {
-        for name in ["a", "match 3", "2026-11-18-0701-engine-vs-greedy", "日本", "v1.2_b"] {
+        for name in ["a", "match 3", "2026-11-18-0701-strong-vs-weak", "日本", "v1.2_b"] {
             assert_eq!(check_run_name(name), Ok(()), "{name}");
         }
         let long = "x".repeat(121);
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn specs_have_short_names() {
-        assert_eq!(short_spec("engine(level=3, threads=1)"), "engine");
+        assert_eq!(short_spec("strong(level=3, threads=1)"), "strong");
         assert_eq!(short_spec("cmd:./bin/pbrain-x --fast"), "pbrain-x");
     }
 }

@@ -164,6 +164,9 @@ fn a_journal_with_a_player_of_no_plan_is_refused() {
     play(&plan, "report-stranger", 1).unwrap();
     let path = journal_path("report-stranger");
     let journal = fs::read_to_string(&path).unwrap();
+    // Without its checksums, as the first version wrote it.
+    let bare = |line: &str| line[..line.len() - r#","sum":"00000000"}"#.len()].to_owned() + "}\n";
+    let journal: String = journal.lines().map(bare).collect();
     fs::write(&path, journal.replace("\"players\":[0,1]", "\"players\":[0,7]")).unwrap();
     let error = JournalContent::read(&path).unwrap_err().to_string();
     assert!(error.ends_with("pair 0 has a player that the plan does not name."), "{error}");

@@ -290,8 +290,8 @@ pub(crate) mod tests {
         nodes.extend(moves.iter().map(node));
         json!({
             "v": 1, "id": id, "seq": seq, "rule": "renju", "size": 15, "setup": null,
-            "seats": [{ "who": "human" }, { "who": "player", "spec": "engine" }],
-            "names": ["", "engine"], "at": moves.len(), "tip": moves.len(), "nodes": nodes,
+            "seats": [{ "who": "human" }, { "who": "player", "spec": "somebody" }],
+            "names": ["", "somebody"], "at": moves.len(), "tip": moves.len(), "nodes": nodes,
         })
     }
 

@@ -66,11 +66,16 @@ impl LineLog {
         }
         let file = OpenOptions::new().append(true).create_new(true).open(path);
         match file {
-            // A process that was killed before its first line leaves an empty file.
+            // A process that was killed, or a disk that was full, before the first line was there
+            // leaves a file that holds nothing.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let log = LineLog::lock(path, OpenOptions::new().append(true).open(path))?;
-                let about = log.file.metadata().map_err(LineLogError::io(path))?;
-                if about.len() == 0 { Ok(log) } else { Err(LineLogError::io(path)(error)) }
+                let options = OpenOptions::new().read(true).append(true).open(path);
+                let mut log = LineLog::lock(path, options)?;
+                if fs::read(path).map_err(LineLogError::io(path))?.contains(&b'\n') {
+                    return Err(LineLogError::io(path)(error));
+                }
+                log.cut(0)?;
+                Ok(log)
             }
             file => LineLog::lock(path, file),
         }
@@ -272,9 +277,11 @@ mod tests {
     #[test]
     fn a_file_that_was_never_begun_is_begun() {
         let path = file("empty");
-        fs::write(&path, "").unwrap();
-        LineLog::create(&path).unwrap().append(&1).unwrap();
-        assert_eq!(read::<u32>(&path).unwrap(), [1]);
+        for torn in ["", "{\"kind\":\"hea"] {
+            fs::write(&path, torn).unwrap();
+            LineLog::create(&path).unwrap().append(&1).unwrap();
+            assert_eq!(read::<u32>(&path).unwrap(), [1]);
+        }
         assert!(
             matches!(LineLog::create(&path), Err(LineLogError::Io { .. })),
             "never overwritten"

@@ -16,8 +16,10 @@ pub(super) struct Recipe {
     first: &'static [&'static str],
     /// What resumes it once the file below is there; the same words again if there are none.
     again: &'static [&'static str],
-    /// What it keeps, and what can be damaged.
+    /// What it keeps: once this has a line, it has begun.
     record: &'static str,
+    /// What is damaged; lines of text have no checksum, and are left alone.
+    damaged: &'static str,
     /// The files that hold the result; without any, what it prints does.
     results: &'static [&'static str],
     /// A command that must then succeed.
@@ -31,6 +33,7 @@ const NONE: Recipe = Recipe {
     first: &[],
     again: &[],
     record: "",
+    damaged: "",
     results: &[],
     check: &[],
     is_rated: false,
@@ -55,6 +58,7 @@ pub(super) fn all() -> Vec<Recipe> {
             ],
             again: &["match", "--resume", "m", "--jobs", "2", "--data", "DIR"],
             record: "runs/m/journal.jsonl",
+            damaged: "runs/m/journal.jsonl",
             results: &["runs/m/report/games.log"],
             is_rated: true,
             ..NONE
@@ -85,6 +89,7 @@ pub(super) fn all() -> Vec<Recipe> {
             ],
             again: &["tune", "--resume", "t", "--jobs", "2", "--data", "DIR"],
             record: "runs/t/tune.jsonl",
+            damaged: "runs/t/tune.jsonl",
             results: &["runs/t/tune.jsonl", "runs/t/best.toml"],
             ..NONE
         },
@@ -112,6 +117,7 @@ pub(super) fn all() -> Vec<Recipe> {
                 "--resume",
             ],
             record: "p/papers.json",
+            damaged: "p/alpha-beta-gain/depths/rows.jsonl",
             results: &["p/alpha-beta-gain/depths/rows.jsonl"],
             ..NONE
         },
@@ -129,6 +135,7 @@ pub(super) fn all() -> Vec<Recipe> {
                 "--json",
             ],
             record: "b.redb",
+            damaged: "b.redb",
             ..NONE
         },
         Recipe {
@@ -160,6 +167,7 @@ pub(super) fn all() -> Vec<Recipe> {
                 "DIR/w.proof",
             ],
             record: "p.log",
+            damaged: "p.log",
             check: &["verify", "DIR/w.proof"],
             ..NONE
         },
@@ -193,8 +201,12 @@ impl Chore {
 
     /// The command that begins or resumes the work, perhaps on a disk with little room.
     fn command(&self, scene: &Scene, folder: &Path, blocks: Option<u64>) -> std::process::Command {
-        let is_begun =
-            folder.join(self.recipe.record).metadata().is_ok_and(|about| about.len() > 0);
+        let record = std::fs::read(folder.join(self.recipe.record)).unwrap_or_default();
+        // A first line that is torn is none.
+        let is_begun = match self.recipe.record.ends_with(".jsonl") {
+            true => record.contains(&b'\n'),
+            false => !record.is_empty(),
+        };
         let words = match self.recipe.again {
             [] => self.recipe.first,
             again if is_begun => again,
@@ -219,8 +231,8 @@ impl Chore {
     /// What was begun comes to its result after one bit of its record has changed, or says that it
     /// cannot.
     fn after_flip(&self, scene: &Scene, folder: &Path, random: &mut Random) -> Result<()> {
-        let record = folder.join(self.recipe.record);
-        if record.metadata().map_or(0, |about| about.len()) == 0 {
+        let record = folder.join(self.recipe.damaged);
+        if !record.is_file() || record.metadata()?.len() == 0 {
             return Ok(());
         }
         let before = flip(&record, random)?;

@@ -31,8 +31,8 @@ impl Fleet {
 /// The words that begin the match, or resume it.
 fn deal(folder: &Path, url: Option<&str>) -> Vec<String> {
     let data = folder.display().to_string();
-    let is_begun =
-        folder.join("runs/f/journal.jsonl").metadata().is_ok_and(|about| about.len() > 0);
+    let journal = std::fs::read(folder.join("runs/f/journal.jsonl"));
+    let is_begun = journal.is_ok_and(|bytes| bytes.contains(&b'\n'));
     let mut words = match is_begun {
         true => vec!["match", "--resume", "f"],
         false => vec!["match", "static-table(depth=2)", "greedy", "--games", "60", "--name", "f"],
