@@ -1,3 +1,4 @@
+// Not part of the gate: TENGEN_BIN=... node --test strangers.js
 // Texts of strangers in a real browser: whatever comes from outside is shown as text and never becomes part of the
 // page; and two browsers lose nothing to each other.
 import assert from "node:assert/strict";
