@@ -24,4 +24,4 @@ pub use games::{ParseGameError, SelfplayGame};
 pub use model::{Loss, Model};
 pub use optimize::{Learned, Settings, StateError, Trainer};
 pub use sample::{SampleId, Samples};
-pub use selfplay::Play;
+pub use selfplay::Selfplay;

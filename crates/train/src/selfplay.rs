@@ -7,7 +7,7 @@ use crate::games::SelfplayGame;
 
 /// How games are played.
 #[derive(Clone, Debug)]
-pub struct Play {
+pub struct Selfplay {
     /// The rule.
     pub rule: Rule,
     /// Board size.
@@ -28,7 +28,7 @@ const FREE_START: u64 = 10;
 const STRAY: u64 = 16;
 const STRAY_END: usize = 24;
 
-impl Play {
+impl Selfplay {
     /// The game with this number: always the same one, whoever plays the others. `None` if the watch
     /// stopped it.
     pub fn game(

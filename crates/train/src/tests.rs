@@ -4,7 +4,7 @@ use gomoku::{Rule, zobrist::split_mix};
 use player::{Choice, Player, Reason, Score, Task, Unwatched, Watch};
 
 use crate::{
-    Model, Play, Samples, SelfplayGame, Settings, Trainer, export, integer_loss,
+    Model, Samples, Selfplay, SelfplayGame, Settings, Trainer, export, integer_loss,
     model::{Buffer, Slopes},
 };
 
@@ -27,7 +27,7 @@ impl Player for Simple {
 }
 
 fn games(rule: Rule, n: u64) -> Vec<SelfplayGame> {
-    let play = Play { rule, size: 9, nodes: 10, openings: Vec::new(), seed: 3 };
+    let play = Selfplay { rule, size: 9, nodes: 10, openings: Vec::new(), seed: 3 };
     (0..n).map(|i| play.game(i, &mut Simple, &Unwatched).expect("nobody stops it")).collect()
 }
 

@@ -17,7 +17,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use linelog::LineLog;
 use player::Watch;
-use train::{Play, SelfplayGame};
+use train::{Selfplay, SelfplayGame};
 
 use crate::{args::GameArgs, players, show::outln};
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let (rule, size) = (args.game.rule, args.game.size);
     let set = book::shipped_for(rule, size).map(|set| set.half(book::Half::Tuning));
     let openings = set.map_or(Vec::new(), |set| set.openings);
-    let play = Play { rule, size, nodes: args.nodes, openings, seed: args.seed };
+    let play = Selfplay { rule, size, nodes: args.nodes, openings, seed: args.seed };
     let (mut log, held) = LineLog::open_text(&args.out)?;
     for (i, line) in held.iter().enumerate() {
         let game: SelfplayGame = line
