@@ -186,10 +186,10 @@ fn parse<T: DeserializeOwned>(path: &Path) -> Result<(Vec<T>, u64), LineLogError
     Ok((lines, valid))
 }
 
-/// Reads a line. Once a line had a checksum, all must have one.
+/// Reads a line. Once a line had a checksum, all objects must have one.
 fn parse_line<T: DeserializeOwned>(text: &[u8], is_sealed: &mut bool) -> Result<T, String> {
     let Some((body, sum)) = unsealed(text.trim_ascii_end()) else {
-        if *is_sealed {
+        if *is_sealed && text.starts_with(b"{") {
             return Err("its checksum is missing".to_owned());
         }
         return serde_json::from_slice(text).map_err(|error| error.to_string());

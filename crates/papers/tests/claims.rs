@@ -152,7 +152,7 @@ fn xie_the_static_table_saves_nodes() {
     check("xie-table-2", &["depths"]);
 }
 
-/// Rows without the times, which no two runs share.
+/// Rows without the times, which no two runs share, and the checksums that cover them.
 fn rows(folder: &Path) -> Vec<String> {
     let text = fs::read_to_string(folder).unwrap();
     let mut rows: Vec<String> = text
@@ -162,6 +162,7 @@ fn rows(folder: &Path) -> Vec<String> {
             for step in value["steps"].as_array_mut().into_iter().flatten() {
                 step["micros"] = 0.into();
             }
+            value.as_object_mut().and_then(|row| row.remove("sum"));
             value.to_string()
         })
         .collect();
