@@ -58,7 +58,7 @@ test("the position book is shown move by move, and Liao's 57 styles are listed",
   mkdirSync(`${server.data}/books`, { recursive: true });
   execFileSync(
     String(process.env.TENGEN_BIN),
-    ["book", "build", "--book", `${server.data}/books/small.redb`, "--entries", "4", "--nodes", "2000"],
+    ["book", "build", "--book", `${server.data}/books/small.redb`, "--entries", "8", "--nodes", "2000"],
     { stdio: "ignore" },
   );
   await page.goto(`${server.url}#/rules`);
