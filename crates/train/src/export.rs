@@ -1,26 +1,34 @@
-//! From real numbers to the integers that are played with.
+//! From real numbers to the integers that are played with, and back.
 
 use std::ops::Range;
 
 use gomoku::{Rule, with_rule};
-use net::{
-    CHANNELS, Dense, GRAIN, N_ROWS, Network, POLICY_SCALE, Row, SCALE, SPREAD, Side, is_own_twin,
-    rows_in_use,
-};
+use net::{GRAIN, Network, POLICY_SCALE, Row, SCALE, Side, is_own_twin, rows_in_use};
 
 use crate::{
-    model::{Loss, Model, POOL_UNIT, ROW_UNIT},
+    model::{Layout, Loss, Model, POOL_UNIT, ROW_UNIT},
     sample::{SampleId, Samples},
 };
 
 /// A network to play with: of one model, or of Black's and White's.
 pub fn export(rule: Rule, models: &[Model]) -> Network {
     let mut sides: Vec<Side> = models.iter().map(side).collect();
-    // What a side is worth to its opponent was learned by the opponent.
-    if let [black, white] = sides.as_mut_slice() {
+    swap_others(&mut sides);
+    Network::new(rule, sides)
+}
+
+/// The models of a network, to learn more: one, or Black's and White's.
+pub fn import(network: &Network) -> Vec<Model> {
+    let mut sides = network.sides().to_vec();
+    swap_others(&mut sides);
+    sides.iter_mut().map(model).collect()
+}
+
+/// What a side is worth to its opponent is learned by the opponent.
+fn swap_others(sides: &mut [Side]) {
+    if let [black, white] = sides {
         std::mem::swap(&mut black.tables.other, &mut white.tables.other);
     }
-    Network::new(rule, sides)
 }
 
 /// How well the integers describe positions.
@@ -45,57 +53,74 @@ pub fn integer_loss(network: &Network, samples: &Samples, positions: &[SampleId]
 }
 
 fn side(model: &Model) -> Side {
-    let layout = &model.layout;
-    let part = |range: &Range<usize>| &model.numbers[range.clone()];
-    let row = |range: &Range<usize>, unit: f32| {
-        Row(std::array::from_fn(|c| rounded(model.numbers[range.start + c] * unit)))
-    };
-    let square = |weights: &Range<usize>, unit: f32, bias: &Range<usize>, bias_unit: f32| Dense {
-        weights: Box::new(std::array::from_fn(|i| {
-            Row(std::array::from_fn(|o| {
-                rounded(model.numbers[weights.start + i * CHANNELS + o] * unit)
-            }))
-        })),
-        bias: std::array::from_fn(|o| (model.numbers[bias.start + o] * bias_unit).round() as i32),
-    };
-    let two_to = |power: i32| 2f32.powi(power);
-    let spread = part(&layout.spread);
     let mut side = Side::zero();
-    side.value_rows = rows(part(&layout.value_rows));
-    side.value_bias = row(&layout.value_bias, ROW_UNIT);
-    side.first = square(&layout.first, two_to(15) / POOL_UNIT, &layout.first_bias, two_to(19));
-    side.second = square(&layout.second, two_to(12), &layout.second_bias, two_to(19));
-    side.last = row(&layout.last, two_to(12));
-    side.last_bias = (part(&layout.last_bias)[0] * two_to(19)).round() as i32;
-    side.move_rows = rows(part(&layout.move_rows));
-    side.move_bias = row(&layout.move_bias, ROW_UNIT);
-    side.spread = std::array::from_fn(|kind| {
-        std::array::from_fn(|c| rounded(spread[kind * SPREAD + c] * two_to(12)))
+    each_number(&mut side, &model.layout, |at, unit, integer| {
+        let number = (model.numbers[at] * unit).round();
+        match integer {
+            Integer::Short(short) => *short = number.clamp(-32_000.0, 32_000.0) as i16,
+            Integer::Long(long) => *long = number as i32,
+        }
     });
-    let bias = part(&layout.spread_bias);
-    side.spread_bias = std::array::from_fn(|c| rounded(bias[c] * ROW_UNIT));
-    side.move_weights = row(&layout.move_weights, two_to(10));
-    let grain = (SCALE * GRAIN) as f32;
-    let units = [grain, grain, grain, POLICY_SCALE as f32, POLICY_SCALE as f32];
-    let ranges = [&layout.mover, &layout.other, &layout.mask, &layout.make, &layout.take];
-    for ((table, range), unit) in side.tables.parts_mut().into_iter().zip(ranges).zip(units) {
-        *table = part(range).iter().map(|number| rounded(number * unit)).collect();
+    // A window that is its own twin has its numbers twice.
+    for row in (1..rows_in_use()).step_by(2).filter(|&row| is_own_twin(row as u16)) {
+        side.value_rows[row] = side.value_rows[row - 1];
+        side.move_rows[row] = side.move_rows[row - 1];
     }
     side
 }
 
-fn rounded(number: f32) -> i16 {
-    number.round().clamp(-32_000.0, 32_000.0) as i16
+fn model(side: &mut Side) -> Model {
+    let mut model = Model::new(0);
+    let Model { layout, numbers } = &mut model;
+    each_number(side, layout, |at, unit, integer| {
+        numbers[at] = match integer {
+            Integer::Short(short) => f32::from(*short) / unit,
+            Integer::Long(long) => *long as f32 / unit,
+        }
+    });
+    model
 }
 
-/// Rows in bytes; a window that is its own twin has its numbers twice.
-fn rows(numbers: &[f32]) -> Box<[Row; N_ROWS]> {
-    let mut rows = vec![Row::ZERO; N_ROWS].into_boxed_slice();
-    for (row, numbers) in rows.iter_mut().zip(numbers.chunks_exact(CHANNELS)) {
-        *row = Row(std::array::from_fn(|c| rounded(numbers[c] * ROW_UNIT).clamp(-127, 127)));
+/// A number of a network.
+enum Integer<'a> {
+    Short(&'a mut i16),
+    Long(&'a mut i32),
+}
+
+/// Visits all numbers of a side: where each stands in the model, its unit, and its place.
+fn each_number(side: &mut Side, layout: &Layout, mut visit: impl FnMut(usize, f32, Integer<'_>)) {
+    let mut shorts = |range: &Range<usize>,
+                      unit: f32,
+                      numbers: &mut dyn Iterator<Item = &mut i16>| {
+        range.clone().zip(numbers).for_each(|(at, short)| visit(at, unit, Integer::Short(short)));
+    };
+    let two_to = |power: i32| 2f32.powi(power);
+    let (first, second) = (two_to(15) / POOL_UNIT, two_to(12));
+    shorts(&layout.value_rows, ROW_UNIT, &mut all(&mut side.value_rows[..]));
+    shorts(&layout.value_bias, ROW_UNIT, &mut side.value_bias.0.iter_mut());
+    shorts(&layout.first, first, &mut all(&mut side.first.weights[..]));
+    shorts(&layout.second, second, &mut all(&mut side.second.weights[..]));
+    shorts(&layout.last, two_to(12), &mut side.last.0.iter_mut());
+    shorts(&layout.move_rows, ROW_UNIT, &mut all(&mut side.move_rows[..]));
+    shorts(&layout.move_bias, ROW_UNIT, &mut side.move_bias.0.iter_mut());
+    shorts(&layout.spread, two_to(12), &mut side.spread.iter_mut().flatten());
+    shorts(&layout.spread_bias, ROW_UNIT, &mut side.spread_bias.iter_mut());
+    shorts(&layout.move_weights, two_to(10), &mut side.move_weights.0.iter_mut());
+    let grain = (SCALE * GRAIN) as f32;
+    let units = [grain, grain, grain, POLICY_SCALE as f32, POLICY_SCALE as f32];
+    let ranges = [&layout.mover, &layout.other, &layout.mask, &layout.make, &layout.take];
+    for ((table, range), unit) in side.tables.parts_mut().into_iter().zip(ranges).zip(units) {
+        shorts(range, unit, &mut table.iter_mut());
     }
-    for row in (1..rows_in_use()).step_by(2).filter(|&row| is_own_twin(row as u16)) {
-        rows[row] = rows[row - 1];
-    }
-    rows.try_into().expect("as many as rows")
+    let mut longs = |range: &Range<usize>, numbers: &mut [i32]| {
+        let numbers = range.clone().zip(numbers);
+        numbers.for_each(|(at, long)| visit(at, two_to(19), Integer::Long(long)));
+    };
+    longs(&layout.first_bias, &mut side.first.bias);
+    longs(&layout.second_bias, &mut side.second.bias);
+    longs(&layout.last_bias, std::slice::from_mut(&mut side.last_bias));
+}
+
+fn all(rows: &mut [Row]) -> impl Iterator<Item = &mut i16> {
+    rows.iter_mut().flat_map(|row| &mut row.0)
 }

@@ -3,7 +3,7 @@
 //! `games.rs` reads and writes games, one a line; `sample.rs` turns a position of a game into what
 //! the network sees and should say; `model.rs` is the network in real numbers, forwards and
 //! backwards; `optimize.rs` takes the steps; `export.rs` rounds the result to the integers that
-//! are played with.
+//! are played with, and makes such a network learn more.
 //!
 //! The same games, seed and settings give the same network, whatever the number of threads: a batch
 //! is cut into a fixed number of shards whose gradients are added in order.
@@ -19,7 +19,7 @@ mod selfplay;
 #[cfg(test)]
 mod tests;
 
-pub use export::{export, integer_loss};
+pub use export::{export, import, integer_loss};
 pub use games::{ParseGameError, SelfplayGame};
 pub use model::{Loss, Model};
 pub use optimize::{Learned, Settings, StateError, Trainer};

@@ -4,7 +4,7 @@ use gomoku::{Rule, zobrist::split_mix};
 use player::{Choice, Player, Reason, Score, Task, Unwatched, Watch};
 
 use crate::{
-    Model, Samples, Selfplay, SelfplayGame, Settings, Trainer, export, integer_loss,
+    Model, Samples, Selfplay, SelfplayGame, Settings, Trainer, export, import, integer_loss,
     model::{Buffer, Slopes},
 };
 
@@ -144,6 +144,8 @@ fn learning_lowers_the_loss_and_integers_agree() {
     assert!(network.sides()[0].is_in_range());
     let integers = integer_loss(&network, &samples, &samples.held_out).means();
     assert!((integers.0 - after.0).abs() < 0.003 && (integers.1 - after.1).abs() < 0.03);
+    let again = export(Rule::Freestyle, &import(&network));
+    assert_eq!(again.to_bytes(), network.to_bytes());
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use gomoku::{Color, Rule};
-use train::{Loss, Model, Samples, SelfplayGame, Settings, Trainer, export, integer_loss};
+use net::Network;
+use train::{Loss, Model, Samples, SelfplayGame, Settings, Trainer, export, import, integer_loss};
 
 use crate::show::outln;
 
@@ -20,6 +21,9 @@ pub(crate) struct Args {
     /// Where the network goes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// A network to begin with, instead of chance
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Passes over the games
     #[arg(long, default_value_t = 3, value_name = "N")]
     passes: u32,
@@ -64,7 +68,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         samples.held_out = samples.held_out.into_iter().step_by(step).collect();
         sets.push(samples);
     }
-    let models = colors.iter().zip(&sets).map(|(color, samples)| learn(args, *color, samples));
+    let first = match &args.from {
+        Some(path) => read_models(path, rule)?,
+        None => vec![Model::new(args.seed); colors.len()],
+    };
+    let each = colors.iter().zip(&sets).zip(first);
+    let models = each.map(|((color, samples), model)| learn(args, *color, samples, model));
     let models = models.collect::<Result<Vec<Model>>>()?;
     let network = export(rule, &models);
     if !network.sides().iter().all(net::Side::is_in_range) {
@@ -80,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn learn(args: &Args, color: Option<Color>, samples: &Samples) -> Result<Model> {
+fn learn(args: &Args, color: Option<Color>, samples: &Samples, model: Model) -> Result<Model> {
     if samples.training.is_empty() || samples.held_out.is_empty() {
         bail!(
             "There are too few games: none to learn from, or none of another opening to judge by."
@@ -97,7 +106,7 @@ fn learn(args: &Args, color: Option<Color>, samples: &Samples) -> Result<Model> 
     outln!("{side}{} positions, {} held out", samples.training.len(), samples.held_out.len());
     let name = color.map_or("state".to_owned(), |color| format!("{color}.state"));
     let state = args.out.with_extension(name);
-    let mut trainer = Trainer::new(Model::new(args.seed), settings);
+    let mut trainer = Trainer::new(model, settings);
     if args.resume && state.exists() {
         let bytes =
             std::fs::read(&state).with_context(|| format!("Cannot read {}", state.display()))?;
@@ -125,6 +134,16 @@ fn learn(args: &Args, color: Option<Color>, samples: &Samples) -> Result<Model> 
 fn show(loss: &Loss) -> String {
     let (value, moves, first) = loss.means();
     format!("value {value:.5}, moves {moves:.4}, first move {:.2} %", 100.0 * first)
+}
+
+fn read_models(path: &Path, rule: Rule) -> Result<Vec<Model>> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).with_context(|| format!("Cannot read {shown}"))?;
+    let network = Network::from_bytes(&bytes).with_context(|| format!("{shown} is no network"))?;
+    if network.rule() != rule {
+        bail!("{shown} is a network for {}, and the games are of {rule}.", network.rule());
+    }
+    Ok(import(&network))
 }
 
 fn read_games(files: &[PathBuf]) -> Result<Vec<SelfplayGame>> {
