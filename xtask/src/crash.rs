@@ -100,15 +100,17 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
     let _ = std::fs::remove_dir_all(&folder); // it need not exist
     std::fs::create_dir_all(&folder)?;
     let mut scene = Scene { programs, folder, faults: BTreeMap::new() };
+    let is_wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
     let mut works: Vec<Box<dyn Work>> = Vec::new();
-    for chore in chores::all() {
-        if only.as_deref().is_none_or(|only| only == chore.name) {
-            works.push(Box::new(chores::Chore::new(chore, &scene)?));
-        }
+    for chore in chores::all().into_iter().filter(|chore| is_wanted(chore.name)) {
+        works.push(Box::new(chores::Chore::new(chore, &scene)?));
     }
-    let others: [Box<dyn Work>; 2] = [Box::new(page::Studio), Box::new(fleet::Fleet::new(&scene)?)];
-    works
-        .extend(others.into_iter().filter(|work| only.as_deref().is_none_or(|o| o == work.name())));
+    if is_wanted("studio") {
+        works.push(Box::new(page::Studio));
+    }
+    if is_wanted("fleet") {
+        works.push(Box::new(fleet::Fleet::new(&scene)?));
+    }
     if works.is_empty() {
         bail!("There is no such work.");
     }
@@ -125,11 +127,9 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
             .and_then(|()| no_litter(&place))
             .and_then(|()| process::no_orphans())
             .with_context(|| {
-                let name = work.name();
-                format!(
-                    "round {number} ({name}, files in {}) of: cargo xtask check crash --seed {seed}",
-                    place.display()
-                )
+                let (name, seed) = (work.name(), seed.wrapping_add(number));
+                let again = format!("cargo xtask check crash --only {name} --seed {seed}");
+                format!("round {number} (files in {}), again with: {again}", place.display())
             })?;
         std::fs::remove_dir_all(&place)?;
         *rounds.entry(work.name()).or_default() += 1;

@@ -3,10 +3,12 @@
 
 use std::{
     path::Path,
+    process::Output,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use super::{Fault, Random, Scene, Work, files, flip, process};
 
@@ -171,6 +173,13 @@ pub(super) fn all() -> Vec<Recipe> {
             check: &["verify", "DIR/w.proof"],
             ..NONE
         },
+        Recipe {
+            name: "selfplay",
+            first: &["selfplay", "DIR/s.txt", "--games", "24", "--nodes", "200", "--jobs", "2"],
+            record: "s.txt",
+            results: &["s.txt"],
+            ..NONE
+        },
     ]
 }
 
@@ -193,7 +202,7 @@ impl Chore {
         chore.time = began.elapsed();
         let name = chore.recipe.name;
         chore.wanted =
-            chore.result(output, &folder).with_context(|| format!("undisturbed {name}"))?;
+            chore.result(scene, output, &folder).with_context(|| format!("undisturbed {name}"))?;
         let lengths = files(&folder).into_iter().filter_map(|file| file.metadata().ok());
         chore.blocks = lengths.map(|about| about.len()).max().unwrap_or(0) / 512 + 1;
         Ok(chore)
@@ -219,34 +228,73 @@ impl Chore {
         }
     }
 
-    fn result(&self, output: std::process::Output, folder: &Path) -> Result<String> {
+    /// What a run that has come to its end has brought.
+    fn result(&self, scene: &Scene, output: Output, folder: &Path) -> Result<String> {
         let printed = process::expect_success(output)?;
-        if self.recipe.results.is_empty() && self.recipe.check.is_empty() {
+        if !self.recipe.check.is_empty() {
+            let words = words_in(self.recipe.check, folder);
+            process::expect_success(process::run(process::command(&scene.tengen(), &words))?)?;
+            return Ok(String::new());
+        }
+        if self.recipe.results.is_empty() {
             return Ok(printed);
         }
-        let read = |name: &&str| Ok(std::fs::read_to_string(folder.join(name))?);
+        let read = |name: &&str| Ok(timeless(&std::fs::read_to_string(folder.join(name))?));
         Ok(self.recipe.results.iter().map(read).collect::<Result<Vec<_>>>()?.concat())
     }
 
-    /// What was begun comes to its result after one bit of its record has changed, or says that it
-    /// cannot.
-    fn after_flip(&self, scene: &Scene, folder: &Path, random: &mut Random) -> Result<()> {
-        let record = folder.join(self.recipe.damaged);
-        if !record.is_file() || record.metadata()?.len() == 0 {
-            return Ok(());
-        }
-        let before = flip(&record, random)?;
-        let output = process::run(self.command(scene, folder, None))?;
-        if output.status.success() {
-            let found = self.result(output, folder)?;
-            ensure!(found == self.wanted, "a changed record was believed");
-        } else {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            ensure!(!said.contains("panicked"), "a changed record makes it panic: {said}");
-            ensure!(!said.trim().is_empty(), "it fails without a word");
-            std::fs::write(&record, before)?;
-        }
+    /// A run has come to its end, and the result is the right one.
+    fn expect(&self, scene: &Scene, output: Output, folder: &Path, when: &str) -> Result<()> {
+        let found = self.result(scene, output, folder)?;
+        ensure!(found == self.wanted, "it comes to another result {when}");
         Ok(())
+    }
+
+    /// Lets one thing happen to the work, begun or resumed. How far that has brought it.
+    fn disturb(
+        &self,
+        fault: Fault,
+        scene: &Scene,
+        folder: &Path,
+        random: &mut Random,
+    ) -> Result<State> {
+        let wait = random.within(self.time);
+        match fault {
+            Fault::Kill => {
+                let is_hit = process::kill_after(self.command(scene, folder, None), wait)?;
+                return Ok(if is_hit { State::Disturbed } else { State::Missed });
+            }
+            Fault::Stop => {
+                let command = self.command(scene, folder, None);
+                let (output, is_hit) = process::stop_after(command, wait, random)?;
+                self.expect(scene, output, folder, "after standing still")?;
+                return Ok(if is_hit { State::Ended } else { State::Missed });
+            }
+            Fault::Full => {
+                let blocks = Some(random.below(self.blocks));
+                let output = process::run(self.command(scene, folder, blocks))?;
+                if output.status.success() {
+                    self.expect(scene, output, folder, "on a small disk")?;
+                    return Ok(State::Missed);
+                }
+                told(&output, "a full disk")?;
+            }
+            Fault::Flip => {
+                let record = folder.join(self.recipe.damaged);
+                if !record.metadata().is_ok_and(|about| about.is_file() && about.len() > 0) {
+                    return Ok(State::Missed);
+                }
+                let before = flip(&record, random)?;
+                let output = process::run(self.command(scene, folder, None))?;
+                if output.status.success() {
+                    self.expect(scene, output, folder, "from a changed record")?;
+                    return Ok(State::Ended);
+                }
+                told(&output, "a changed record")?;
+                std::fs::write(&record, before)?;
+            }
+        }
+        Ok(State::Disturbed)
     }
 
     /// The ratings are those of the journal.
@@ -254,7 +302,7 @@ impl Chore {
         let words = words_in(&["ratings", "--json", "--data", "DIR"], folder);
         let output = process::run(process::command(&scene.tengen(), &words))?;
         ensure!(output.stderr.is_empty(), "a journal cannot be read for the ratings");
-        let rated: serde_json::Value = serde_json::from_str(&process::expect_success(output)?)?;
+        let rated: Value = serde_json::from_str(&process::expect_success(output)?)?;
         let games = self.wanted.lines().count();
         ensure!(rated[0]["games"] == games, "the ratings are not of all {games} games: {rated}");
         Ok(())
@@ -269,40 +317,68 @@ impl Work for Chore {
     fn round(&self, scene: &mut Scene, folder: &Path, random: &mut Random) -> Result<()> {
         for _ in 0..2 + random.below(4) {
             let fault = Fault::any(random);
-            let wait = random.within(self.time);
-            match fault {
-                Fault::Kill => process::kill_after(self.command(scene, folder, None), wait)?,
-                Fault::Stop => {
-                    let command = self.command(scene, folder, None);
-                    let output = process::stop_after(command, wait, random)?;
-                    let found = self.result(output, folder)?;
-                    ensure!(
-                        found == self.wanted,
-                        "it comes to another result after standing still"
-                    );
-                }
-                Fault::Full => {
-                    let blocks = Some(random.below(self.blocks));
-                    let output = process::run(self.command(scene, folder, blocks))?;
-                    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                    ensure!(!said.contains("panicked"), "a full disk makes it panic: {said}");
-                }
-                Fault::Flip => self.after_flip(scene, folder, random)?,
+            let state = self.disturb(fault, scene, folder, random)?;
+            if state != State::Missed {
+                scene.count(fault);
             }
-            scene.count(fault);
+            // What has ended cannot be disturbed, so it begins anew.
+            if state == State::Ended {
+                std::fs::remove_dir_all(folder)?;
+                std::fs::create_dir_all(folder)?;
+            }
         }
         let output = process::run(self.command(scene, folder, None))?;
-        if self.result(output, folder)? != self.wanted {
-            bail!("it comes to another result than undisturbed");
-        }
-        if !self.recipe.check.is_empty() {
-            let words = words_in(self.recipe.check, folder);
-            process::expect_success(process::run(process::command(&scene.tengen(), &words))?)?;
-        }
+        self.expect(scene, output, folder, "than undisturbed")?;
         if self.recipe.is_rated {
             self.check_ratings(scene, folder)?;
         }
         Ok(())
+    }
+}
+
+/// What a fault has done to a piece of work.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing: the work was done before.
+    Missed,
+    /// It is to be taken up again.
+    Disturbed,
+    /// It came to its end all the same.
+    Ended,
+}
+
+/// It has failed in words.
+fn told(output: &Output, why: &str) -> Result<()> {
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(!said.contains("panicked"), "{why} makes it panic: {said}");
+    ensure!(!said.trim().is_empty(), "{why} makes it fail without a word");
+    Ok(())
+}
+
+/// The lines without what no two runs have alike: times taken, and the order in which jobs end.
+fn timeless(text: &str) -> String {
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| match serde_json::from_str(line) {
+            Ok(mut value) => {
+                strip(&mut value);
+                format!("{value}\n")
+            }
+            Err(_) => format!("{line}\n"),
+        })
+        .collect();
+    lines.sort();
+    lines.concat()
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !["micros", "sum"].contains(&name.as_str()));
+            fields.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
     }
 }
 

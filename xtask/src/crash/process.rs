@@ -53,31 +53,38 @@ pub(super) fn finish(child: Child) -> Result<Output> {
     Ok(waiter.join().expect("waiting does not panic")?)
 }
 
-/// Kills a process after a while, if it still runs then.
-pub(super) fn kill_after(mut command: Command, wait: Duration) -> Result<()> {
+/// Kills a process after a while. False if it had ended by then.
+pub(super) fn kill_after(mut command: Command, wait: Duration) -> Result<bool> {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    let deadline = Instant::now() + wait;
-    while Instant::now() < deadline && child.try_wait()?.is_none() {
-        thread::sleep(Duration::from_millis(1));
-    }
+    let is_hit = runs_for(&mut child, wait)?;
     child.kill()?;
     child.wait()?;
-    Ok(())
+    Ok(is_hit)
 }
 
-/// Stops a process for a while, and lets it run to the end.
+/// Stops a process for a while, and lets it run to the end. False if it had ended before.
 pub(super) fn stop_after(
     mut command: Command,
     wait: Duration,
     random: &mut Random,
-) -> Result<Output> {
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let id = child.id();
-    thread::sleep(wait);
-    signal(id, "STOP");
-    thread::sleep(random.within(Duration::from_millis(300)));
-    signal(id, "CONT");
-    finish(child)
+) -> Result<(Output, bool)> {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let is_hit = runs_for(&mut child, wait)?;
+    if is_hit {
+        signal(child.id(), "STOP");
+        thread::sleep(random.within(Duration::from_millis(300)));
+        signal(child.id(), "CONT");
+    }
+    Ok((finish(child)?, is_hit))
+}
+
+/// Waits, and says whether the process still runs.
+fn runs_for(child: &mut Child, wait: Duration) -> Result<bool> {
+    let deadline = Instant::now() + wait;
+    while Instant::now() < deadline && child.try_wait()?.is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(child.try_wait()?.is_none())
 }
 
 /// Sends a signal; the process may be gone.
