@@ -5,6 +5,8 @@
 
 use std::{
     collections::BTreeSet,
+    fs::OpenOptions,
+    io::{self, BufReader, Read},
     path::{Path, PathBuf},
 };
 
@@ -25,6 +27,9 @@ const VERSION: &str = "2";
 const FIRST_VERSION: &str = "1";
 /// The entry of [`ABOUT`] that holds the checksum of all rows.
 const SUM: &str = "sum";
+/// What `redb` writes first, in bytes, and the word that its files begin with.
+const HEADER: usize = 512;
+const MAGIC: usize = 9;
 const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
 const ENTRIES: TableDefinition<'_, &str, &str> = TableDefinition::new("entries");
 const GAMES: TableDefinition<'_, &str, ()> = TableDefinition::new("games");
@@ -72,6 +77,7 @@ impl BookFile {
     /// Opens a book for writing, or begins a new one.
     pub fn open(path: &Path) -> Result<BookFile, StoreError> {
         let database = at_the_door(path, || {
+            clear_unborn(path)?;
             let database = Database::create(path)?;
             begin(&database)?;
             Ok(database)
@@ -212,6 +218,18 @@ fn sum_of(kind: &str, key: &str, text: &str) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+/// Empties a file that a program was killed while it made it. Nothing follows its header then, and the
+/// word at its beginning, which `redb` writes last and insists on, is missing.
+fn clear_unborn(path: &Path) -> io::Result<()> {
+    let Ok(mut file) = OpenOptions::new().read(true).write(true).open(path) else { return Ok(()) };
+    let mut bytes = [0; HEADER];
+    let is_unborn = file.try_lock().is_ok()
+        && file.read_exact(&mut bytes).is_ok()
+        && bytes[..MAGIC] == [0; MAGIC]
+        && BufReader::new(&file).bytes().all(|byte| matches!(byte, Ok(0)));
+    if is_unborn { file.set_len(0) } else { Ok(()) }
 }
 
 /// Makes the tables of a new file, and the checksum of one that has none.

@@ -111,6 +111,24 @@ fn a_damaged_book_is_an_error_and_never_a_panic_or_a_lie() {
 }
 
 #[test]
+fn a_file_whose_making_was_cut_short_becomes_a_book() {
+    let path = file("unborn");
+    drop(BookFile::open(&path).unwrap());
+    let mut unborn = fs::read(&path).unwrap();
+    unborn[..9].fill(0);
+    let refused = unborn.clone();
+    unborn[512..].fill(0);
+    fs::write(&path, &unborn).unwrap();
+    BookFile::open(&path).unwrap().save(&book()).unwrap();
+    assert_eq!(texts(&load_book(&path).unwrap()), texts(&book()));
+    // One that holds something is left alone.
+    fs::write(&path, &refused).unwrap();
+    assert!(BookFile::open(&path).is_err());
+    assert!(fs::read(&path).unwrap() == refused);
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn books_of_the_first_version_are_read_and_get_a_checksum() {
     let path = file("first");
     let whole = book();
