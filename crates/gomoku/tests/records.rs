@@ -229,6 +229,17 @@ fn rec_of_gomotur() {
 }
 
 #[test]
+fn a_footer_that_looks_like_a_move_is_none() {
+    let hint = Hint { format: Some(Format::Rec), ..Hint::default() };
+    for footer in ["9,9,100", "\u{85}2,1"] {
+        let file = format!("a\r\nb\r\n8,8,100\r\n9,9,100\r\n\r\n{footer}\r\n");
+        let trees = read(file.as_bytes(), &hint).unwrap();
+        let again = read(&write(&trees, Format::Rec).unwrap(), &hint).unwrap();
+        assert_eq!(moves(&again[0]), moves(&trees[0]));
+    }
+}
+
+#[test]
 fn pos_with_both_row_conventions() {
     let top = Hint { format: Some(Format::PosFromTop), ..Hint::default() };
     assert_eq!(moves(&one(b"h8i9g7")), "h8i9g7");

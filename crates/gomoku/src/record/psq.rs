@@ -179,8 +179,14 @@ fn write_moves(
 }
 
 fn write_footer(tree: &Tree, out: &mut String) {
-    for line in tree.text(NodeId::ROOT, "PSQF").unwrap_or("-1".into()).lines() {
-        *out += &format!("{}\r\n", one_line(line));
+    let footer = tree.text(NodeId::ROOT, "PSQF").unwrap_or("-1".into());
+    let mut lines = footer.lines().map(one_line).peekable();
+    // A blank line ends the moves before a footer that looks like one.
+    if lines.peek().is_some_and(|line| read_move(line.as_bytes()).is_some()) {
+        *out += "\r\n";
+    }
+    for line in lines {
+        *out += &format!("{line}\r\n");
     }
 }
 
