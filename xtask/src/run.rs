@@ -50,12 +50,16 @@ pub(crate) fn step_with(
     let shown = format!("{program} {}", args.join(" "));
     eprintln!("\n==> {shown}");
     let started = Instant::now();
-    let status = Command::new(program)
-        .args(args)
-        .envs(environment.iter().copied())
-        .current_dir(root().join(folder))
-        .status()
-        .with_context(|| format!("'{program}' cannot be started"))?;
+    let mut command = Command::new(program);
+    command.args(args).envs(environment.iter().copied()).current_dir(root().join(folder));
+    // What cargo says of this program is not for the ones that it builds: some would be built again.
+    let is_own =
+        |name: &String| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for name in names.filter(is_own) {
+        command.env_remove(name);
+    }
+    let status = command.status().with_context(|| format!("'{program}' cannot be started"))?;
     eprintln!("    {:.1} s", started.elapsed().as_secs_f64());
     if !status.success() {
         bail!("'{shown}' failed");
