@@ -1,7 +1,7 @@
 // Many pages at once beside a match and a tuning; one JSON line for each figure. Run by `cargo xtask perf --load`.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { closeBrowser, openPage, startServer } from "./helpers.js";
+import { act, closeBrowser, openPage, startServer } from "./helpers.js";
 
 const MINUTES = Number(process.env.MINUTES ?? 60);
 const PAGES = Number(process.env.PAGES ?? 50);
@@ -38,8 +38,10 @@ await post(`${server.url}api/tunes`, {
 });
 const pages = [];
 for (let i = 0; i < PAGES; i++) pages.push((await openPage(`${server.url}#/play?r=freestyle22`)).page);
-// One game for all of them.
-await pages[0].locator('[data-action="reset"]').first().click();
+// One game for all of them, without an engine.
+await act(pages[0], "new");
+for (const side of ["black", "white"]) await pages[0].locator(`dialog select[name=${side}]`).selectOption("human");
+await pages[0].locator("dialog [data-action=start]").click();
 await pages[0].waitForTimeout(1000);
 
 /** Clicks a free point and waits for the stone; the milliseconds until it is there. @param {import("playwright-core").Page} page */
@@ -51,8 +53,9 @@ const click = (page) =>
     const cell = /** @type {HTMLElement} */ (free[Math.floor(Math.random() * free.length)]);
     if (!cell) return null;
     const point = cell.dataset.point;
+    const { x, y, width, height } = cell.getBoundingClientRect();
     const begun = performance.now();
-    cell.click();
+    cell.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: x + width / 2, clientY: y + height / 2 }));
     while (/empty/.test(document.querySelector(`[data-point=${point}]`)?.getAttribute("aria-label") ?? "")) {
       if (performance.now() - begun > 5000) return null;
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -63,6 +66,7 @@ const click = (page) =>
   });
 
 const delays = [];
+let missed = 0;
 /** @type {Map<string, Set<string>>} */
 const played = new Map();
 const held = [memory(server.pid)];
@@ -73,8 +77,8 @@ for (let turn = 0; Date.now() < end; turn++) {
   if (done) {
     delays.push(done.took);
     played.set(done.id, (played.get(done.id) ?? new Set()).add(done.point ?? ""));
-  }
-  if (turn % 40 === 39) await page.locator('[data-action="reset"]').first().click();
+  } else missed++;
+  if (turn % 40 === 39) await act(page, "reset");
   if (turn % 100 === 0) held.push(memory(server.pid));
   await page.waitForTimeout(50);
 }
@@ -87,6 +91,7 @@ for (const [id, points] of played) {
 }
 held.push(memory(server.pid));
 report(`click to stone, ${PAGES} pages, 95 % of ${delays.length}`, quantile(delays, 0.95), "ms", 100);
+report("clicks without a stone", missed, "", 0);
 report("stones that are not on disk", lost, "", 0);
 report("memory of the studio, most", Math.max(...held), "MB", 500);
 report(
