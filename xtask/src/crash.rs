@@ -73,6 +73,10 @@ impl Scene {
         *self.faults.entry(fault).or_default() += 1;
     }
 
+    fn total(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
     fn tengen(&self) -> PathBuf {
         self.programs.join("tengen")
     }
@@ -115,7 +119,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         bail!("There is no such work.");
     }
     eprintln!("crash test with --seed {seed}");
-    let mut rounds: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut met: BTreeMap<&str, u64> = BTreeMap::new();
     let began = Instant::now();
     let mut number = 0;
     while began.elapsed() < time {
@@ -123,6 +127,7 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
         let work = &works[number as usize % works.len()];
         let place = scene.folder.join(format!("round-{number}"));
         std::fs::create_dir_all(&place)?;
+        let before = scene.total();
         work.round(&mut scene, &place, &mut random)
             .and_then(|()| no_litter(&place))
             .and_then(|()| process::no_orphans())
@@ -132,13 +137,13 @@ pub(crate) fn run(args: &[&str]) -> Result<()> {
                 format!("round {number} (files in {}), again with: {again}", place.display())
             })?;
         std::fs::remove_dir_all(&place)?;
-        *rounds.entry(work.name()).or_default() += 1;
+        *met.entry(work.name()).or_default() += scene.total() - before;
         number += 1;
     }
-    let total: u64 = scene.faults.values().sum();
     println!(
-        "{number} rounds ({}) with {total} faults ({}): nothing lost, nothing wrong, seed {seed}",
-        listed(&rounds),
+        "{} faults in {number} rounds ({}; {}): nothing lost, nothing wrong, seed {seed}",
+        scene.total(),
+        listed(&met),
         listed(&scene.faults.iter().map(|(fault, n)| (format!("{fault:?}"), *n)).collect())
     );
     std::fs::remove_dir_all(&scene.folder)?;
