@@ -55,7 +55,7 @@ fn run(name: &str, minutes: f64) -> Result<()> {
         .arg(&corpus)
         .arg(folder.join("seeds").join(name))
         .arg(format!("-max_total_time={}", (60.0 * minutes) as u64))
-        .args(["-timeout=5", "-rss_limit_mb=1024", "-max_len=65536", "-print_final_stats=1"])
+        .args(["-timeout=20", "-rss_limit_mb=1024", "-max_len=65536", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .status()?;
     println!("{name}: {} inputs in {}", count(&corpus), corpus.display());
