@@ -116,6 +116,12 @@ fn lines(doc: &Value) -> BTreeSet<String> {
 
 struct Server(Child, String);
 
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.kill(); // it has usually been killed; after a failure it has not
+    }
+}
+
 impl Server {
     fn start(scene: &Scene, folder: &Path, blocks: Option<u64>) -> Result<Server> {
         let words = ["studio", "--no-open", "--port", "0", "--data", &folder.display().to_string()]
