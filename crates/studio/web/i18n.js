@@ -1,6 +1,6 @@
 // The page's words in the reader's language. One file of words is loaded; English fills a gap only if there is one.
 
-import { computed, effect, signal } from "./dom.js";
+import { computed, effect, h, signal } from "./dom.js";
 import { useLocale } from "./model/fmt.js";
 import { fill } from "./model/words.js";
 import { settings } from "./settings.js";
@@ -82,13 +82,24 @@ export function moreWords() {
   return loading;
 }
 
+/** @type {Promise<unknown> | null} */
+let style = null;
+
+/** The look of what the first page does not show. */
+function moreStyle() {
+  return (style ??= new Promise((resolve) => {
+    const link = h("link", { rel: "stylesheet", href: "more.css", onload: resolve, onerror: resolve });
+    document.head.append(link);
+  }));
+}
+
 /**
- * A module that is loaded when it is first wanted, and its words.
+ * A module that is loaded when it is first wanted, with its words and its look.
  * @template T
  * @param {Promise<T>} module
  * @returns {Promise<T>}
  */
-export const lazily = (module) => Promise.all([module, moreWords()]).then(([loaded]) => loaded);
+export const lazily = (module) => Promise.all([module, moreWords(), moreStyle()]).then(([loaded]) => loaded);
 
 let fallback = false;
 
@@ -134,18 +145,3 @@ export function name(group, name) {
  */
 export const problemText = (kind, detail) =>
   language.peek() === "en" || !has(`problem.${kind}`) ? detail : `${t(`problem.${kind}`)} (${detail})`;
-
-/**
- * The name of a shape or rule in an evaluation, which may have a picture (`live four 011110`), an owner or counts.
- * @param {string} text
- * @returns {string}
- */
-export function shapeName(text) {
-  const [, rule, opp, run, open, phrase, picture] =
-    /^(rule: )?(Opp's )?(?:(\d) in a row(?:, (\d) open)?|(.*?)(?:, each)?)( [012]{4,})?$/.exec(text) ?? [];
-  if (rule) return t("shape.rule", { shape: shapeName(text.slice(rule.length)) });
-  if (opp) return t("shape.opp", { shape: shapeName(text.slice(opp.length)) });
-  if (run) return t(open ? "shape.run-open" : "shape.run", { n: run, open: open ?? 0 });
-  const key = `shape.${phrase?.toLowerCase()}`;
-  return has(key) ? t(key) + (picture ?? "") : text;
-}

@@ -1,15 +1,15 @@
 // Starts the page: words, socket, schema, then the page that the address names.
 
 import { distinct, each, effect, h, scope, signal } from "./dom.js";
-import { followLanguage, has, lazily, t } from "./i18n.js";
-import { BINDINGS, actionOf, keysOf, showKey } from "./keys.js";
+import { followLanguage, lazily, t } from "./i18n.js";
+import { actionOf } from "./keys.js";
 import { readTheme, live } from "./live.js";
 import { speed } from "./model/fmt.js";
 import { parseHash } from "./model/share.js";
 import { connect, link, on } from "./net.js";
 import { loadSchema } from "./schema.js";
 import { choose, followOtherTabs, settings } from "./settings.js";
-import { button, dialog, icon, notices, spoken } from "./ui.js";
+import { button, icon, notices, spoken } from "./ui.js";
 import { followBoard, openHash, showAddress, startAddress } from "./play/address.js";
 import { algorithm } from "./play/document.js";
 import { startRules } from "./play/rules.js";
@@ -175,45 +175,8 @@ function tray() {
   return list;
 }
 
-/** The sheet of keys, from the table that the handlers use. */
-function shortcuts() {
-  const groups = [...new Set(BINDINGS.map((one) => one.group))];
-  dialog(
-    () => t("shortcuts"),
-    () =>
-      h(
-        "div",
-        { class: "keys" },
-        groups.map((group) =>
-          h(
-            "section",
-            null,
-            h("h3", null, t(`keys.${group}`)),
-            h(
-              "dl",
-              null,
-              BINDINGS.filter((one) => one.group === group).map((one) =>
-                h(
-                  "div",
-                  null,
-                  h(
-                    "dt",
-                    null,
-                    shortened(keysOf(one.id)).map((key) => h("kbd", null, showKey(key))),
-                  ),
-                  h("dd", null, t(has(`action.${one.id}`) ? `action.${one.id}` : `key.${one.id}`)),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
-    { wide: true },
-  );
-}
-
-/** Many keys as the first and the last. @param {string[]} keys */
-const shortened = (keys) => (keys.length > 2 ? [`${keys[0]} … ${keys.at(-1)}`] : keys);
+/** The sheet of keys. */
+const shortcuts = () => void lazily(import("./play/lazy/sheet.js")).then((module) => module.shortcuts());
 
 function keyboard() {
   const typing = (/** @type {EventTarget | null} */ target) =>

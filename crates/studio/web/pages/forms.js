@@ -1,7 +1,8 @@
 // Forms built from the server's declarations of players and their parameters.
 
 import { computed, h } from "../dom.js";
-import { has, shapeName, t } from "../i18n.js";
+import { has, t } from "../i18n.js";
+import { shapeName } from "./shapes.js";
 import { defaultText, format, parse } from "../model/spec.js";
 import { infoOf, players } from "../schema.js";
 import { field, select } from "../ui.js";

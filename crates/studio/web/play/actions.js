@@ -1,59 +1,15 @@
 // What keys and buttons of the play page do.
 
-import { h } from "../dom.js";
 import { lazily, t } from "../i18n.js";
-import { SYMMETRIES, readMoves } from "../model/coords.js";
+import { readMoves } from "../model/coords.js";
 import { score } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
-import { button, icon, notify, spoken } from "../ui.js";
+import { notify, spoken } from "../ui.js";
 import { candidates, confirmStone, chosen, hidden, line, revealed, tool } from "./board-view.js";
-import { doc, edit, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
+import { doc, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
 import { analyzing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
 import { flips } from "./panels.js";
-
-/** Turns and mirrors, and the side to move, while setting up. */
-function editTools() {
-  const turn = (/** @type {number} */ symmetry) => edit((now) => tree.transform(now, symmetry));
-  return [
-    button(
-      {
-        class: "plain",
-        "data-action": "rotate",
-        title: () => t("edit.rotate"),
-        "aria-label": () => t("edit.rotate"),
-        onclick: () => turn(SYMMETRIES.rotate),
-      },
-      icon("rotate"),
-    ),
-    button(
-      {
-        class: "plain",
-        "data-action": "flip",
-        title: () => t("edit.flip"),
-        "aria-label": () => t("edit.flip"),
-        onclick: () => turn(SYMMETRIES.mirror),
-      },
-      icon("flip"),
-    ),
-    button(
-      { "data-action": "side", onclick: () => edit((now) => setSide(now)) },
-      h("i", { class: () => `stone small ${toMove.value ? "white" : "black"}` }),
-      () => t(toMove.value ? "to-move.white" : "to-move.black"),
-    ),
-  ];
-}
-
-/** Hands the move to the other side. @param {import("../types").Doc} now */
-function setSide(now) {
-  const all = tree.stones(now);
-  const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([p]) => p);
-  const side = /** @type {0 | 1} */ (1 - tree.toMove(now));
-  return {
-    ...tree.create({ rule: now.rule, size: now.size, seats: now.seats }),
-    setup: { black: of(0), white: of(1), side },
-  };
-}
 
 /** The person to move, or White if none is, gives up. */
 function resign() {
@@ -105,7 +61,6 @@ export const actions = {
   open: () => files((module) => module.openFile()),
   save: () => files((module) => module.saveDialog()),
   resign,
-  editTools,
   hint: () => {
     revealed.value = doc.peek().at;
     hint();

@@ -2,15 +2,14 @@
 
 import { board } from "../board.js";
 import { computed, distinct, effect, h, signal } from "../dom.js";
-import { t } from "../i18n.js";
+import { lazily, t } from "../i18n.js";
 import { row } from "../model/coords.js";
 import * as display from "../model/display.js";
 import { percent, score } from "../model/fmt.js";
-import * as tree from "../model/tree.js";
 import { palette } from "../paint.js";
 import { settings } from "../settings.js";
 import { button, icon } from "../ui.js";
-import { doc, edit, opener, stones, toMove, walk } from "./document.js";
+import { doc, opener, stones, toMove, walk } from "./document.js";
 import { lookHere, playHere, result } from "./rules.js";
 import { searches, shown } from "./thinking.js";
 
@@ -147,7 +146,7 @@ function needsConfirm(how) {
 
 /** @param {string} p @param {"mouse" | "touch" | "key"} how */
 function onPlay(p, how) {
-  if (tool.peek()) return setUp(p);
+  if (tool.peek()) return void lazily(import("./lazy/edit.js")).then((module) => module.setUp(p));
   if (doc.peek().opening) return opener.peek()?.press(p);
   if (!canPlay.peek()) return;
   if (needsConfirm(how) && chosen.peek() !== p) {
@@ -163,35 +162,6 @@ export function confirmStone() {
   const p = chosen.peek();
   chosen.value = null;
   if (p) playHere(p);
-}
-
-/** Puts, changes or takes a stone of the set-up. @param {string} p */
-function setUp(p) {
-  const now = tool.peek();
-  edit((before) => {
-    if (now === "label") return relabel(before, p);
-    const all = tree.stones(before);
-    const has = all.get(p);
-    if (now === "erase" || has?.color === (now === "white" ? 1 : 0)) all.delete(p);
-    else all.set(p, { color: now === "white" ? 1 : 0, n: 0 });
-    const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([q]) => q);
-    const setup = { black: of(0), white: of(1), side: before.setup?.side ?? tree.toMove(before) };
-    const base =
-      before.setup && before.nodes.length === 1
-        ? before
-        : tree.create({ rule: before.rule, size: before.size, seats: before.seats });
-    return { ...base, setup };
-  });
-}
-
-/** @param {import("../types").Doc} before @param {string} p */
-function relabel(before, p) {
-  const list = before.nodes[before.at].x ?? [];
-  const has = list.some(([q]) => q === p);
-  const used = new Set(list.map(([, text]) => text));
-  const free = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !used.has(letter)) ?? "A";
-  const next = has ? list.filter(([q]) => q !== p) : [...list, /** @type {[string, string]} */ ([p, free])];
-  return tree.annotate(before, before.at, { x: next.length ? next : undefined });
 }
 
 /** What a screen reader says of a point. @param {string} p */

@@ -11,15 +11,7 @@ import { actions } from "./actions.js";
 import { algorithm, doc, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
 import { lookHere, result } from "./rules.js";
 import { movesPanel } from "./moves.js";
-import {
-  breakdownPanel,
-  candidatesPanel,
-  depthPanel,
-  evalBar,
-  evaluationPanel,
-  seatsPanel,
-  statusLine,
-} from "./panels.js";
+import { candidatesPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
 import { analyzeGame, analyzing, playBest, searches, stopAll, sweep } from "./thinking.js";
 import * as tree from "../model/tree.js";
 
@@ -214,29 +206,19 @@ function overlayPicker() {
 }
 
 function editBar() {
-  return () =>
-    tool.value &&
-    h(
-      "div",
-      { class: "edit-bar", role: "toolbar", "aria-label": () => t("edit") },
-      segments(
-        () => t("edit.tool"),
-        () => ["black", "white", "erase", "label"].map((one) => [one, t(`edit.${one}`)]),
-        () => tool.value ?? "",
-        (one) => (tool.value = /** @type {any} */ (one)),
-      ),
-      actions.editTools(),
-      button({ class: "primary", "data-action": "edit-done", onclick: () => (tool.value = null) }, () => t("done")),
-    );
+  return () => tool.value && lazyPlace(lazily(import("./lazy/edit.js")), (module) => module.editBar());
 }
 
 const tab = signal("moves");
 
+/** @param {(module: typeof import("./lazy/details.js")) => Node} make */
+const details = (make) => lazyPlace(lazily(import("./lazy/details.js")), make);
+
 function tabs() {
   const pages = /** @type {[string, () => any][]} */ ([
     ["moves", movesPanel],
-    ["breakdown", breakdownPanel],
-    ["depth", depthPanel],
+    ["breakdown", () => details((module) => module.breakdownPanel())],
+    ["depth", () => details((module) => module.depthPanel())],
     ["graphs", () => lazyPlace(lazily(import("./lazy/graphs.js")), (module) => module.graphs())],
   ]);
   return h(

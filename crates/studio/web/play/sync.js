@@ -5,7 +5,7 @@
 // puts both together and answers with the result.
 
 import { signal } from "../dom.js";
-import { lazily, t } from "../i18n.js";
+import { moreWords, t } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { on, send } from "../net.js";
 import { notify } from "../ui.js";
@@ -82,7 +82,7 @@ function stored() {
     write(`${KEY}.damaged`, text);
     localStorage.removeItem(KEY);
     settle();
-    void lazily(Promise.resolve()).then(() => notify(t("error.damaged-game"), "error"));
+    void Promise.resolve(moreWords()).then(() => notify(t("error.damaged-game"), "error"));
   }
   return null;
 }
