@@ -55,6 +55,9 @@ struct Node {
     c: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     a: Option<Value>,
+    /// What a review says of the move, as the page wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    r: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     j: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -161,7 +164,8 @@ fn extras(tree: &Tree, id: NodeId, parent: i64, point: Option<Point>) -> Node {
         p: parent,
         m: point.map(|point| point.to_string()),
         c: Some(tree.comment(id).to_owned()).filter(|text| !text.is_empty()),
-        a: private.get("a").cloned(),
+        a: private.get("a").filter(|a| !a.is_null()).cloned(),
+        r: private.get("r").filter(|r| !r.is_null()).cloned(),
         j: tree.judgment(id).map(|judgment| judgment_name(judgment).to_owned()),
         x: Some(labels).filter(|labels| !labels.is_empty()),
         t: tree.milliseconds(id),
@@ -264,8 +268,8 @@ fn describe(
     for (place, text) in node.x.iter().flatten() {
         tree.add_mark(id, Mark::Label(point(place)?, text.as_str().into()));
     }
-    if node.a.is_some() || node.n.is_some() {
-        let private = json!({ "a": node.a, "n": node.n });
+    if node.a.is_some() || node.n.is_some() || node.r.is_some() {
+        let private = json!({ "a": node.a, "n": node.n, "r": node.r });
         tree.set_text(id, PRIVATE, &private.to_string());
     }
     Ok(())
@@ -282,7 +286,7 @@ mod tests {
     const GAME: &str = r#"{"rule":"renju","size":15,"names":["ann","bob"],
         "end":{"winner":1,"ending":"resign"},
         "nodes":[{"p":-1,"c":"start"},{"p":0,"m":"h8"},{"p":1,"m":"i9","c":"a ] b","j":"good"},
-        {"p":1,"m":"h9","n":12,"a":{"by":"x","w":0.5},"x":[["a1","A"]],"t":3}]}"#;
+        {"p":1,"m":"h9","n":12,"a":{"by":"x","w":0.5},"r":{"k":"blunder","l":0.4},"x":[["a1","A"]],"t":3}]}"#;
 
     #[test]
     fn a_tree_survives_sgf_with_everything_written_on_it() {

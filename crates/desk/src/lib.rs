@@ -22,6 +22,7 @@ mod outbox;
 mod players;
 mod proofs;
 mod puzzles;
+mod review;
 mod route;
 mod routes;
 mod schema;

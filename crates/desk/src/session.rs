@@ -16,8 +16,8 @@ use crate::{
     documents::{Put, PutError},
     lock, look,
     outbox::Outbox,
-    think,
-    wire::{DocPut, LookRequest, Message, PROTO, Request, ThinkRequest},
+    review, think,
+    wire::{DocPut, LookRequest, Message, PROTO, Request},
 };
 
 /// Searches of one page at the same time.
@@ -84,7 +84,12 @@ impl Page {
         match serde_json::from_str(text) {
             Ok(Request::Hello { proto }) => self.hello(proto),
             Ok(Request::Look(request)) => self.look(request),
-            Ok(Request::Think(request)) => self.think(*request),
+            Ok(Request::Think(request)) => {
+                self.search(request.id, || think::start(&self.desk, &self.outbox, *request));
+            }
+            Ok(Request::Review(request)) => {
+                self.search(request.id, || review::start(&self.desk, &self.outbox, request));
+            }
             Ok(Request::Stop { id }) => self.stop(id),
             Ok(Request::DocPut) => match serde_json::from_str(text) {
                 Ok(DocPut { doc, base }) => self.put(doc, base),
@@ -143,15 +148,14 @@ impl Page {
         next
     }
 
-    fn think(&self, request: ThinkRequest) {
-        let id = request.id;
+    fn search(&self, id: u64, start: impl FnOnce() -> Option<Arc<AtomicBool>>) {
         let mut searches = lock(&self.searches);
         // A search that has ended holds no flag but ours.
         searches.retain(|_, flag| Arc::strong_count(flag) > 1);
         if searches.len() >= MAX_SEARCHES {
             return self.error(Some(id), "busy", "This page has too many searches running.");
         }
-        if let Some(flag) = think::start(&self.desk, &self.outbox, request) {
+        if let Some(flag) = start() {
             searches.insert(id, flag);
         }
     }

@@ -44,19 +44,31 @@ pub(crate) fn start(
             return None;
         }
     };
+    let (worker, page) = (Arc::clone(desk), Arc::clone(outbox));
+    begin(desk, outbox, id, move |stop| run(&worker, &page, &request, &task, stop))
+}
+
+/// Runs work that searches beside everything else, unless too much is searched already.
+pub(crate) fn begin(
+    desk: &Arc<Desk>,
+    outbox: &Arc<Outbox>,
+    id: u64,
+    work: impl FnOnce(&Arc<AtomicBool>) + Send + 'static,
+) -> Option<Arc<AtomicBool>> {
+    let busy = |detail| outbox.send(&Message::Error { id: Some(id), code: "busy", detail });
     let flag = Arc::default();
     if !desk.players.begin_search(&flag) {
-        fail("busy", "Too many searches are running.".to_owned());
+        busy("Too many searches are running.".to_owned());
         return None;
     }
-    let (worker, page, stop) = (Arc::clone(desk), Arc::clone(outbox), Arc::clone(&flag));
+    let (worker, stop) = (Arc::clone(desk), Arc::clone(&flag));
     let work = move || {
-        run(&worker, &page, &request, &task, &stop);
+        work(&stop);
         worker.players.end_search(&stop);
     };
     if let Err(problem) = desk.host.spawn("think", Box::new(work)) {
         desk.players.end_search(&flag);
-        fail("busy", problem);
+        busy(problem);
         return None;
     }
     Some(flag)
@@ -109,17 +121,20 @@ fn run(
         rev: request.rev,
         scale,
     };
-    // A player that panics loses its memory and nothing else.
-    let choose = |pooled: &mut PooledPlayer| pooled.player.choose(task, &watch);
-    match catch_unwind(AssertUnwindSafe(|| choose(&mut pooled))) {
-        Ok(choice) => {
+    match ask(&mut pooled, task, &watch) {
+        Some(choice) => {
             desk.players.release(pooled);
             outbox.clear(&slot);
-            let best = best(request, &choice, &watch, scale);
+            let best = best((request.id, request.rev), &choice, &watch, scale);
             outbox.send(&Message::Best(Box::new(best)));
         }
-        Err(_) => error("crash", format!("The player {} failed.", request.player)),
+        None => error("crash", format!("The player {} failed.", request.player)),
     }
+}
+
+/// What a player answers; one that panics loses its memory and nothing else.
+pub(crate) fn ask(pooled: &mut PooledPlayer, task: &Task, watch: &dyn Watch) -> Option<Choice> {
+    catch_unwind(AssertUnwindSafe(|| pooled.player.choose(task, watch))).ok()
 }
 
 /// A search without a page: its answer.
@@ -133,15 +148,14 @@ pub(crate) fn choose(
     let pooled = desk.players.acquire(&request.player, &request.game, request.seed);
     let mut pooled = pooled.map_err(|problem| problem.to_string())?;
     let watch = HostWatch::start(&desk.host, stop);
-    // A player that panics loses its memory and nothing else.
-    let choice = catch_unwind(AssertUnwindSafe(|| pooled.player.choose(&task, &watch)))
-        .map_err(|_| format!("The player {} failed.", request.player))?;
+    let choice = ask(&mut pooled, &task, &watch)
+        .ok_or_else(|| format!("The player {} failed.", request.player))?;
     desk.players.release(pooled);
-    Ok(best(request, &choice, &watch, scale))
+    Ok(best((request.id, request.rev), &choice, &watch, scale))
 }
 
-/// What is told of a choice.
-fn best(request: &ThinkRequest, choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
+/// What is told of a choice, under the number of a request and of a position.
+pub(crate) fn best((id, rev): (u64, u64), choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
     let elapsed = watch.elapsed();
     let stones = match &choice.reply {
         PlayerReply::Move(point) => vec![point.to_string()],
@@ -149,8 +163,8 @@ fn best(request: &ThinkRequest, choice: &Choice, watch: &dyn Watch, scale: f64) 
         _ => Vec::new(),
     };
     Best {
-        id: request.id,
-        rev: request.rev,
+        id,
+        rev,
         stones,
         why: choice.reason.to_string(),
         depth: choice.depth,

@@ -11,6 +11,8 @@ use player::{Candidate, Clock, Counters, Goal, Iteration, Limits, Score};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::review::{ReviewRequest, WireReview};
+
 /// The version of this language.
 pub(crate) const PROTO: u32 = 1;
 
@@ -24,6 +26,8 @@ pub(crate) enum Request {
     Look(LookRequest),
     /// Choose a move, or analyze.
     Think(Box<ThinkRequest>),
+    /// Judge the moves of a game.
+    Review(ReviewRequest),
     /// Stop one search, or all of this page.
     Stop { id: Option<u64> },
     /// The page's game has changed. Its text is read apart, see [`DocPut`].
@@ -189,6 +193,16 @@ pub(crate) enum Message<'a> {
         iteration: WireIteration,
     },
     Best(Box<Best>),
+    /// A review has judged a position: the one after so many moves.
+    Judged {
+        id: u64,
+        ply: usize,
+        done: usize,
+        total: usize,
+        best: Option<Box<Best>>,
+    },
+    /// The end of a review.
+    Review(WireReview),
     /// A request could not be done.
     Error {
         id: Option<u64>,

@@ -6,7 +6,9 @@ use desk::{
     Answer, AnswerResult, Archive, Call, Desk, Host, Memory, Refusal, Route, Store, Verb, Why,
 };
 use gomoku::{Point, Position};
-use player::{Choice, Explanation, Player, PlayerInfo, Reason, Registry, Task, Watch};
+use player::{
+    Candidate, Choice, Explanation, Player, PlayerInfo, Reason, Registry, Score, Task, Watch,
+};
 use serde_json::{Value, json};
 
 #[derive(Debug)]
@@ -54,16 +56,41 @@ impl Player for Nearest {
     }
 }
 
+/// Knows what a position is worth by the number of its stones, and would always play in the corner.
+struct Fickle;
+
+impl Player for Fickle {
+    fn new_game(&mut self, _seed: u64) {}
+
+    fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
+        let score = match task.position.moves().len() {
+            4 => Score::win_in(7),
+            8 | 10 | 12 => Score::new(400),
+            9 => Score::new(200),
+            _ => Score::new(0),
+        };
+        let corner = Point::new(0, 0);
+        let line = vec![corner];
+        let candidates = vec![Candidate { score: Some(score), line, ..Candidate::new(corner) }];
+        Choice { score: Some(score), candidates, ..Choice::of(corner, Reason::Search) }
+    }
+
+    fn explain(&mut self, _position: &Position) -> Explanation {
+        Explanation::default()
+    }
+}
+
 fn desk(store: &Arc<dyn Store>) -> Arc<Desk> {
     let mut registry = Registry::default();
-    let info = PlayerInfo {
-        name: "nearest",
-        summary: "Plays nearest to the center.",
+    let info = |name| PlayerInfo {
+        name,
+        summary: "Is here for the tests.",
         source: "",
         params: Vec::new(),
         tables: Vec::new(),
     };
-    registry.add(info, Box::new(|_| Ok(Box::new(Nearest))));
+    registry.add(info("nearest"), Box::new(|_| Ok(Box::new(Nearest))));
+    registry.add(info("fickle"), Box::new(|_| Ok(Box::new(Fickle))));
     Desk::new(Arc::new(registry), Arc::new(Alone), Arc::clone(store), Box::new(Shipped))
 }
 
@@ -121,6 +148,52 @@ fn a_page_talks_to_the_desk_and_finds_its_game_again() {
     session.handle(r#"{"t":"hello","proto":1}"#);
     let hello: Value = serde_json::from_str(&session.outbox().next().unwrap()).unwrap();
     assert_eq!(hello["doc"], doc);
+}
+
+/// In this game White's last move is the only one.
+const FORCED: &str = "h8 i9 h7 g9 h9 h6 i8 g8 j7 k6 g10 f11";
+
+#[test]
+fn a_forced_reply_is_worth_what_comes_after_it_and_is_no_mistake() {
+    let session = desk(&memory()).connect(|| {}).unwrap();
+    let moves: Vec<&str> = FORCED.split(' ').collect();
+    let ask = |from: usize| {
+        let position = json!({ "rule": "freestyle", "size": 15, "moves": moves });
+        let request = json!({ "t": "review", "id": 1, "player": "fickle", "position": position, "from": from });
+        session.handle(&request.to_string());
+        let text = std::iter::from_fn(|| session.outbox().next());
+        text.map(|text| serde_json::from_str(&text).unwrap()).collect::<Vec<Value>>()
+    };
+    let mut all = ask(1);
+    let review = all.pop().unwrap();
+    assert_eq!(review["t"], "review");
+    let judged = |ply: usize| all.iter().rfind(|one| one["ply"] == ply).unwrap()["best"].clone();
+    let (before, after) = (judged(11), judged(12));
+    assert_eq!((&before["stones"], &before["why"]), (&json!(["f11"]), &json!("only move")));
+    let sum = before["w"].as_f64().unwrap() + after["w"].as_f64().unwrap();
+    assert!(
+        (sum - 1.0).abs() < 1e-9,
+        "the forced reply takes its value from the position after it"
+    );
+    let of = |ply: usize, key: &str| review["moves"][ply - 1][key].clone();
+    assert_eq!((of(12, "kind"), of(12, "loss")), (json!("only"), json!(0.0)));
+    assert_eq!((of(11, "kind"), of(11, "loss")), (json!("good"), json!(0.0)));
+    assert_eq!(
+        (of(9, "kind"), of(9, "turn"), of(9, "loss")),
+        (json!("blunder"), json!(true), json!(0.6119))
+    );
+    assert_eq!(
+        (of(5, "kind"), of(5, "plies"), of(5, "line")),
+        (json!("missed-win"), json!(7), json!(["a1"]))
+    );
+    assert_eq!(of(4, "kind"), "missed-block");
+    let accuracy = |side: usize| review["accuracy"][side].as_f64().unwrap();
+    assert!(accuracy(0) < 0.8 && accuracy(1) < 0.8, "{review}");
+
+    // One try is judged alone.
+    let mut all = ask(12);
+    assert_eq!(all.pop().unwrap()["moves"].as_array().unwrap().len(), 1);
+    assert_eq!(all.len(), 2, "the positions before and after it");
 }
 
 #[test]
