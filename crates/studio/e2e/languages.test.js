@@ -35,7 +35,7 @@ for (const code of LANGUAGES) {
         assert.deepEqual(await misfits(page), [], `${link} on ${screen}`);
       }
       await page.locator('body > header nav a[href="#/play"]').click();
-      for (const tab of ["breakdown", "depth", "graphs", "moves"]) {
+      for (const tab of ["breakdown", "depth", "review", "moves"]) {
         await page.locator(`#tab-${tab}`).click();
         assert.deepEqual(await misfits(page), [], `tab ${tab} on ${screen}`);
       }

@@ -51,7 +51,7 @@ async function sizes(url) {
     await page.locator(`body > header nav a[href="${link}"]`).first().click();
     await page.waitForTimeout(500);
   }
-  await page.locator("#tab-graphs").click();
+  await page.locator("#tab-review").click();
   for (const action of ["new", "save", "trace"]) {
     await act(page, action);
     await page.locator("dialog").waitFor();

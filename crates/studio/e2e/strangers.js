@@ -109,7 +109,7 @@ test("texts from outside stay texts", async () => {
   await page.locator("main.play").waitFor();
   await waitCell(page, "h8", /black/);
   await isHarmless(page, "the board");
-  for (const tab of ["moves", "breakdown", "depth", "graphs"]) {
+  for (const tab of ["moves", "breakdown", "depth", "review"]) {
     await page.locator(`#tab-${tab}`).click();
     await isHarmless(page, tab);
   }

@@ -51,7 +51,8 @@ test("analysis gives lines; the pointer shows one on the board, a digit another,
     assert.match((await page.locator(`[data-number=${id}] dd`).textContent()) ?? "", /\d/, id);
   const calm = await picture(page);
   const row = page.locator(".candidates tbody tr").first();
-  await row.locator(".pv canvas").hover({ position: { x: 40, y: 8 } });
+  const line = page.locator(".candidates .pv").first();
+  await line.locator("[data-n='1']").hover();
   const shown = await picture(page);
   assert.notEqual(shown, calm, "the line is on the board");
   await page.mouse.move(5, 5);
@@ -67,11 +68,32 @@ test("analysis gives lines; the pointer shows one on the board, a digit another,
   await waitCell(page, String(move), /empty/);
 });
 
+test("lines stand whole under their candidates, wrapped and in letters, and a press on a move goes there", async () => {
+  const { page } = tab;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await act(page, "analyze");
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  const moves = page.locator(".candidates .pv").first().locator("[data-n]");
+  const [n, cut] = [
+    await moves.count(),
+    await page
+      .locator(".candidates .pv")
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length),
+  ];
+  assert.ok(n >= 3, `${n} moves`);
+  assert.equal(cut, 0, "no line is cut off");
+  const third = (await moves.nth(2).textContent())?.toLowerCase() ?? "";
+  await moves.nth(2).click();
+  await waitCell(page, third, /black, move 11/);
+  await act(page, "lines-more");
+  await page.locator("[data-lines]").getByText("4 lines").waitFor();
+});
+
 test("a whole game is analyzed into a graph that can be pressed, with a bar", async () => {
   const { page } = tab;
   await act(page, "analyze-game");
   await page.locator("[data-action=analyze-game]:not([disabled])").waitFor({ timeout: 60_000 });
-  await page.locator("#tab-graphs").click();
+  await page.locator("#tab-review").click();
   const graph = page.locator(".graphs .chart").first();
   await graph.waitFor();
   await graph.click({ position: { x: 60, y: 40 } });

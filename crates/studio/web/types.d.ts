@@ -122,6 +122,15 @@ export interface NodeAnalysis {
   cand: Candidate[];
 }
 
+/** What a review says of a move: its kind, the share of chance given away, what was better; `n` are plies of a forced win. */
+export interface Verdict {
+  k: string;
+  l: number;
+  line: string[];
+  n?: number;
+  turn?: boolean;
+}
+
 export interface DocNode {
   p: number;
   m?: string;
@@ -133,6 +142,8 @@ export interface DocNode {
   j?: string;
   /** Labels on points. */
   x?: [string, string][];
+  /** What a review says of the move. */
+  r?: Verdict;
   /** Milliseconds spent on the move. */
   t?: number;
   /** Evaluations spent on the move by the player that chose it. */
@@ -167,6 +178,8 @@ export interface Doc {
   result: string | null;
   end?: GameEnd | null;
   plies: number;
+  /** Who reviewed the game, and how well each side played, as a share of one. */
+  review?: { by: string; accuracy: [number | null, number | null] };
   from?: string;
   clock?: GameClock | null;
   opening?: any;
@@ -203,6 +216,16 @@ export type PageMessage =
       /** How many stones are to be found that leave the position even. */
       balance?: 1 | 2;
     }
+  | {
+      t: "review";
+      id: number;
+      position: Position;
+      player: string;
+      game: string;
+      limits?: SearchLimits;
+      /** The first move to be judged. */
+      from?: number;
+    }
   | { t: "stop"; id: number }
   /** `base` is the `seq` of the stored version that the game was made from, if it is known. */
   | { t: "doc-put"; doc: Doc; base?: number }
@@ -224,6 +247,9 @@ export type ServerMessage =
   | ({ t: "info" } & Info)
   | { t: "iter"; id: number; rev: number; iteration: Iteration }
   | ({ t: "best" } & Best)
+  /** A review has judged the position after so many moves. */
+  | { t: "judged"; id: number; ply: number; done: number; total: number; best: Best | null }
+  | Review
   /** A request could not be done. */
   | { t: "error"; id: number | null; code: string; detail: string }
   | MatchNews
@@ -232,6 +258,15 @@ export type ServerMessage =
 
 /** The server's message of a type. */
 export type MessageOf<T extends ServerMessage["t"]> = Extract<ServerMessage, { t: T }>;
+
+/** The end of a review. */
+export interface Review {
+  t: "review";
+  id: number;
+  stopped: boolean;
+  moves: { ply: number; kind: string; loss: number; w: number; line: string[]; plies?: number; turn: boolean }[];
+  accuracy: [number | null, number | null];
+}
 
 /** How a match run stands; the figures are there once games have been played. */
 export interface MatchNews {

@@ -139,9 +139,10 @@ export function forbidden(view) {
  * @param {View} view
  * @param {readonly Candidate[]} list
  * @param {number} most
+ * @param {(one: Candidate, share: number) => string} [text]  what is written on the best
  * @returns {Prim[]}
  */
-export function candidateDots(view, list, most) {
+export function candidateDots(view, list, most, text = (_, share) => String(Math.round(share * 100))) {
   const shares = weights(list);
   return list.slice(0, most).flatMap((one, i) => {
     const [x, y] = place(view, one.m);
@@ -166,7 +167,7 @@ export function candidateDots(view, list, most) {
         k: "text",
         x,
         y,
-        text: String(Math.round(shares[i] * 100)),
+        text: text(one, shares[i]),
         size: best ? 0.32 : 0.28,
         color: lost ? "grid" : "on-dot",
         bold: true,
@@ -186,9 +187,12 @@ function star(x, y, r) {
   return { k: "poly", points, fill: "on-dot" };
 }
 
+/** Whether candidates have probabilities of their own. @param {readonly Candidate[]} list */
+export const hasShares = (list) => list.some((one) => one.p !== null);
+
 /** The share of each candidate: its probability, or what its value says. @param {readonly Candidate[]} list */
 export function weights(list) {
-  if (list.some((one) => one.p !== null)) return list.map((one) => Math.min(1, Math.max(0, one.p ?? 0)));
+  if (hasShares(list)) return list.map((one) => Math.min(1, Math.max(0, one.p ?? 0)));
   const rates = list.map((one) => one.w ?? 0);
   const top = Math.max(0, ...rates);
   const powers = rates.map((w) => Math.exp((w - top) * 12));

@@ -61,25 +61,18 @@ export function clock(ms) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** The same score from the other side. @param {Score} e @returns {Score} */
-export function negate(e) {
-  if (e.win !== undefined) return { loss: e.win };
-  if (e.loss !== undefined) return { win: e.loss };
-  return { v: e.v ? -e.v : 0 };
+/**
+ * Who is said to win, and in how many plies; nothing for an evaluation.
+ * @param {Score | null | undefined} e
+ * @param {0 | 1} side  the side to move
+ */
+export function claim(e, side) {
+  if (e?.win !== undefined) return { winner: side, n: e.win };
+  return e?.loss !== undefined ? { winner: /** @type {0 | 1} */ (1 - side), n: e.loss } : null;
 }
 
-/**
- * A score from a point of view: `flip` turns it around. A claimed win is no proof, so it has no #.
- * @param {Score | null | undefined} e
- * @param {boolean} [flip]
- */
-export function score(e, flip = false) {
-  if (!e) return "–";
-  const shown = flip ? negate(e) : e;
-  if (shown.win !== undefined) return `+W${shown.win}`;
-  if (shown.loss !== undefined) return `−W${shown.loss}`;
-  return signed(shown.v ?? 0);
-}
+/** An evaluation from a point of view: `flip` turns it around. @param {Score | null | undefined} e @param {boolean} [flip] */
+export const score = (e, flip = false) => (e ? signed(flip && e.v ? -e.v : (e.v ?? 0)) : "–");
 
 /** A number with its sign. @param {number} v */
 export function signed(v) {

@@ -7,7 +7,7 @@ import { effect, h, onEnd, signal } from "../dom.js";
  * @typedef {{ x: number, color: string }} Mark
  * @typedef {{
  *   series: Series[], x?: number[], log?: boolean, min?: number, max?: number, xMin?: number, xMax?: number,
- *   lines?: { y: number, color: string, dash?: boolean, label?: string }[], marks?: { x: number, y: number, color: string }[],
+ *   lines?: { y: number, color: string, dash?: boolean, label?: string }[], marks?: { x: number, y: number, color: string, wide?: boolean }[],
  *   at?: number | null, format?: (y: number) => string, formatX?: (x: number) => string, bare?: boolean
  * }} Plot
  */
@@ -112,7 +112,7 @@ function draw(canvas, plot, w, height, pointer) {
   for (const mark of plot.marks ?? []) {
     g.fillStyle = ink(mark.color);
     g.beginPath();
-    g.arc(frame.px(mark.x), frame.py(mark.y), 3.5, 0, 7);
+    g.arc(frame.px(mark.x), frame.py(mark.y), mark.wide ? 6 : 3.5, 0, 7);
     g.fill();
   }
   for (const x of [plot.at, pointer === null ? null : closest(frame.xs, pointer)]) {

@@ -3,7 +3,7 @@
 import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { readMoves } from "../model/coords.js";
-import { score } from "../model/fmt.js";
+import { worth } from "../play/worth.js";
 import * as display from "../model/display.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
@@ -387,7 +387,7 @@ function movesCard(moves, known, play) {
   const rows = computed(() => known.value?.moves ?? []);
   const games = computed(() => (known.value ? sum(counted(known.value)) : 0));
   const hasBook = () => Boolean(known.value?.books);
-  const flip = () => Boolean(moves.value.length % 2);
+  const side = () => /** @type {0 | 1} */ (moves.value.length % 2);
   const words = (/** @type {Book | null} */ book) =>
     book?.decided
       ? t("openings.searched", {
@@ -396,8 +396,8 @@ function movesCard(moves, known, play) {
           by: book.by ?? "",
         })
       : "";
-  const worth = (/** @type {Book | null} */ book) =>
-    h("span", { title: words(book) }, score(book?.e, flip()), book?.depth ? h("small", null, ` ${book.depth}`) : null);
+  const value = (/** @type {Book | null} */ book) =>
+    h("span", { title: words(book) }, worth(book?.e, side()), book?.depth ? h("small", null, ` ${book.depth}`) : null);
   const bar = (/** @type {number[]} */ results) => {
     const all = sum(results);
     if (!all) return h("span", { class: "hint" }, "–");
@@ -439,7 +439,7 @@ function movesCard(moves, known, play) {
         ),
         h("td", { hidden: () => !games.value }, () => bar(counted(row.value))),
         h("td", { class: "num", "data-book": () => row.value.book?.decided ?? "", hidden: () => !hasBook() }, () =>
-          worth(row.value.book),
+          value(row.value.book),
         ),
         h("td", { class: "num" }, () => row.value.starts || "–"),
         h("td", null, () => [provedBadge(row.value), row.value.name ? h("span", null, full(row.value.name)) : null]),
@@ -478,7 +478,7 @@ function movesCard(moves, known, play) {
       () => games.value > 0 && bar(known.value ? counted(known.value) : []),
       " ",
       () =>
-        known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", worth(known.value.book)),
+        known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", value(known.value.book)),
     ),
     scrollTable(
       () => t("openings.moves"),

@@ -2,14 +2,13 @@
 
 import { lazily, t } from "../i18n.js";
 import { readMoves } from "../model/coords.js";
-import { score } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
 import { notify, spoken } from "../ui.js";
 import { candidates, confirmStone, chosen, hidden, line, revealed, tool } from "./board-view.js";
 import { doc, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
 import { analyzing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
-import { flips } from "./panels.js";
+import { worth } from "./worth.js";
 
 /** The person to move, or White if none is, gives up. */
 function resign() {
@@ -42,7 +41,7 @@ async function speak() {
   const e = info && "e" in info && info.e ? info.e : (info?.cand[0]?.e ?? null);
   const text = info
     ? t("say.eval", {
-        eval: score(e, flips(toMove.peek())),
+        eval: worth(e),
         move: info.cand[0]?.m.toUpperCase() ?? "–",
         depth: info.depth,
       })

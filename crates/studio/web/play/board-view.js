@@ -5,13 +5,14 @@ import { computed, distinct, effect, h, signal } from "../dom.js";
 import { lazily, t } from "../i18n.js";
 import { row } from "../model/coords.js";
 import * as display from "../model/display.js";
-import { percent, score } from "../model/fmt.js";
+import { percent } from "../model/fmt.js";
 import { palette } from "../paint.js";
 import { settings } from "../settings.js";
 import { button, icon } from "../ui.js";
 import { doc, opener, stones, toMove, walk } from "./document.js";
 import { lookHere, playHere, result } from "./rules.js";
 import { searches, shown } from "./thinking.js";
+import { chanceText, worth } from "./worth.js";
 
 /** @typedef {import("../types").View} View */
 
@@ -107,11 +108,13 @@ function overlayPrims(now) {
   const own = lookHere.value;
   switch (line.value ? "none" : overlay.value) {
     case "candidates":
-      return display.candidateDots(now, candidates.value, most);
+      return display.candidateDots(now, candidates.value, most, (one) =>
+        (one.p === null ? chanceText(one.w, 0) : percent(one.p, 0)).replace("%", ""),
+      );
     case "values":
       return display.candidateValues(now, candidates.value, most, (one) => [
-        one.w === null ? score(one.e) : percent(one.w, 0),
-        score(one.e),
+        one.w === null ? worth(one.e) : chanceText(one.w, 0),
+        worth(one.e),
       ]);
     case "order":
       return display.labels(
@@ -132,7 +135,7 @@ export const canPlay = computed(() => {
   if (result.value) return false;
   const now = doc.value;
   const seat = now.seats[toMove.value];
-  if (now.opening) return Boolean(opener.value);
+  if (opener.value || now.opening) return Boolean(opener.value);
   return now.at !== now.tip || seat.who === "human" || settings.value.mode === "analyze";
 });
 
@@ -147,7 +150,7 @@ function needsConfirm(how) {
 /** @param {string} p @param {"mouse" | "touch" | "key"} how */
 function onPlay(p, how) {
   if (tool.peek()) return void lazily(import("./lazy/edit.js")).then((module) => module.setUp(p));
-  if (doc.peek().opening) return opener.peek()?.press(p);
+  if (opener.peek() || doc.peek().opening) return opener.peek()?.press(p);
   if (!canPlay.peek()) return;
   if (needsConfirm(how) && chosen.peek() !== p) {
     chosen.value = stones.peek().has(p) ? null : p;

@@ -26,7 +26,7 @@ export const played = signal(/** @type {{ p: string, side: 0 | 1 } | null} */ (n
 
 /** @typedef {{ press: (p: string) => void, pending: string[], offers: boolean, marks: string[] }} Opener */
 /**
- * While an opening protocol is played: what a press on the board does, and the stones chosen so far.
+ * While an opening protocol is played or a lesson given: what a press on the board does, and the stones chosen so far.
  * @type {import("../dom.js").Signal<Opener | null>}
  */
 export const opener = signal(/** @type {Opener | null} */ (null));

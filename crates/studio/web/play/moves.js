@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { button, icon } from "../ui.js";
 import { doc, edit, show } from "./document.js";
-import { BLUNDER, MISTAKE, losses } from "./thinking.js";
+import { fault } from "./thinking.js";
 
 const JUDGMENTS = /** @type {Record<string, string>} */ ({ good: "!", bad: "?", interesting: "!?", doubtful: "?!" });
 
@@ -43,7 +43,7 @@ function moveLink(id, first) {
   const now = doc.peek();
   const node = now.nodes[id];
   const n = tree.depth(now, id);
-  const loss = losses.value.get(id) ?? 0;
+  const bad = fault(node);
   const mark = node.j ? JUDGMENTS[node.j] : "";
   return [
     first || n % 2 === 1 ? h("span", { class: "n" }, `${n}.`) : null,
@@ -52,8 +52,8 @@ function moveLink(id, first) {
       {
         href: "#",
         role: "button",
-        class: loss >= BLUNDER ? "blunder" : loss >= MISTAKE ? "mistake" : "",
-        title: loss >= MISTAKE ? t("moves.loss", { loss: Math.round(loss * 100) }) : false,
+        class: bad ? (bad.k === "mistake" ? "mistake" : "blunder") : "",
+        title: bad ? t("moves.loss", { loss: Math.round(bad.l * 100) }) : false,
         "aria-current": () => (doc.value.at === id ? "true" : false),
         onclick: (/** @type {Event} */ event) => (event.preventDefault(), show(id)),
       },

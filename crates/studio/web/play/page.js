@@ -3,17 +3,19 @@
 import { effect, h, signal } from "../dom.js";
 import { lazily, t } from "../i18n.js";
 import { withKey } from "../keys.js";
+import { hasShares } from "../model/display.js";
 import { short } from "../model/spec.js";
 import { choose, settings } from "../settings.js";
 import { button, icon, lazyPlace, segments, select } from "../ui.js";
-import { boardView, overlay, revealed, tool } from "./board-view.js";
+import { boardView, candidates, overlay, revealed, tool } from "./board-view.js";
 import { actions } from "./actions.js";
 import { algorithm, doc, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
 import { lookHere, result } from "./rules.js";
 import { movesPanel } from "./moves.js";
 import { candidatesPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
-import { analyzeGame, analyzing, playBest, searches, stopAll, sweep } from "./thinking.js";
+import { analyzing, playBest, searches, stopAll, sweep } from "./thinking.js";
 import * as tree from "../model/tree.js";
+import { viewText } from "./worth.js";
 
 /**
  * Opens a dialog, whose module is loaded when it is first wanted.
@@ -137,7 +139,7 @@ function toolbar() {
               {
                 "data-action": "analyze-game",
                 title: () => t("action.analyze-game.help"),
-                onclick: analyzeGame,
+                onclick: review,
                 disabled: () => Boolean(sweep.value),
               },
               icon("chart"),
@@ -211,6 +213,14 @@ function editBar() {
 
 const tab = signal("moves");
 
+const reviews = () => lazily(import("./lazy/review.js"));
+
+/** Judges every move of the game, and shows what came of it. */
+function review() {
+  tab.value = "review";
+  reviews().then((module) => module.startReview());
+}
+
 /** @param {(module: typeof import("./lazy/details.js")) => Node} make */
 const details = (make) => lazyPlace(lazily(import("./lazy/details.js")), make);
 
@@ -219,7 +229,7 @@ function tabs() {
     ["moves", movesPanel],
     ["breakdown", () => details((module) => module.breakdownPanel())],
     ["depth", () => details((module) => module.depthPanel())],
-    ["graphs", () => lazyPlace(lazily(import("./lazy/graphs.js")), (module) => module.graphs())],
+    ["review", () => lazyPlace(reviews(), (module) => module.reviewPanel())],
   ]);
   return h(
     "section",
@@ -307,7 +317,9 @@ export function playPage() {
 function legend() {
   const points = () => lookHere.value?.explain?.points;
   const words = () =>
-    t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
+    overlay.value === "candidates"
+      ? `${t("legend.candidates")} ${hasShares(candidates.value) ? t("column.completion.help") : t("column.win.help", { view: viewText() })}`
+      : t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
   return h(
     "div",
     { class: "legend-line", hidden: () => settings.value.mode !== "analyze" },

@@ -2,29 +2,24 @@
 
 import { computed, distinct, each, h, signal } from "../dom.js";
 import { lazily, name, t } from "../i18n.js";
-import { live, liveList } from "../live.js";
-import { weights } from "../model/display.js";
-import { count, exact, percent, score, speed, time } from "../model/fmt.js";
+import { live } from "../live.js";
+import { hasShares } from "../model/display.js";
+import { claim, count, exact, percent, speed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
-import { settings } from "../settings.js";
+import { choose, settings } from "../settings.js";
 import { button, icon, scrollTable, select } from "../ui.js";
 import { candidates, line } from "./board-view.js";
 import { algorithm, commit, doc, setSeat, toMove } from "./document.js";
 import { endText, lookHere, result } from "./rules.js";
 import { players } from "../schema.js";
 import { searches, shown } from "./thinking.js";
+import { chanceText, viewText, worth } from "./worth.js";
 import { clockOf } from "./clock.js";
 import { short } from "../model/spec.js";
 
 /** A panel with a heading. @param {any} title @param {Record<string, any>} props @param {...any} body */
 export function card(title, props, ...body) {
   return h("section", { ...props, class: `card ${props.class ?? ""}` }, h("h2", null, title), ...body);
-}
-
-/** Whether scores are turned around: the view is Black's unless the settings say otherwise. @param {0 | 1} side */
-export function flips(side) {
-  const { view } = settings.value;
-  return view === "mover" ? false : view === "white" ? side === 0 : side === 1;
 }
 
 /** Both sides: who plays them, and their clocks. */
@@ -54,8 +49,7 @@ function seatRow(side) {
   return h(
     "div",
     {
-      class: () =>
-        `seat ${!result.value && tree.toMove(doc.value, settings.value.mode === "analyze" ? doc.value.at : doc.value.tip) === side ? "to-move" : ""}`,
+      class: () => `seat ${!result.value && toMove.value === side ? "to-move" : ""}`,
     },
     h("i", { class: `stone ${side ? "white" : "black"}`, "aria-hidden": "true" }),
     pick,
@@ -98,25 +92,26 @@ export function statusLine() {
 
 /** The papers' "data display": value, chance, depth, cost. */
 export function evaluationPanel() {
-  const side = toMove;
   const info = () => shown.value?.info;
   const statics = () => lookHere.value?.explain;
   const value = () => {
     const now = info();
-    const e = now ? ("e" in now && now.e ? now.e : (now.cand[0]?.e ?? null)) : (statics()?.value ?? null);
-    return score(e, flips(side.value));
+    return now ? ("e" in now && now.e ? now.e : (now.cand[0]?.e ?? null)) : (statics()?.value ?? null);
   };
   const chance = () => {
     const now = info();
-    const w = now ? ("w" in now && now.w !== null ? now.w : (now.cand[0]?.w ?? null)) : (statics()?.w ?? null);
-    return w === null || w === undefined ? "–" : percent(flips(side.value) ? 1 - w : w);
+    return chanceText(now ? ("w" in now && now.w !== null ? now.w : (now.cand[0]?.w ?? null)) : (statics()?.w ?? null));
   };
+  const said = distinct(() => {
+    const now = claim(value(), toMove.value);
+    return now ? t(now.winner ? "claim.white" : "claim.black", { n: now.n }) : "";
+  });
   const depth = () => {
     const now = info();
     return now ? (now.seldepth ? `${now.depth}–${now.seldepth}` : String(now.depth)) : t("static");
   };
   const cells = /** @type {[string, number, () => string, () => string][]} */ ([
-    ["eval", 60, value, () => t("help.eval")],
+    ["eval", 60, () => worth(value()), () => t("help.eval")],
     ["win", 54, chance, () => t("help.win")],
     ["depth", 50, depth, () => t("help.depth")],
     ["evals", 62, () => (info() ? count(info()?.evals ?? 0) : "–"), () => whole(info()?.evals)],
@@ -126,10 +121,11 @@ export function evaluationPanel() {
   ]);
   return card(
     [
-      () => t("evaluation", { view: t(`view.${settings.value.view}`) }),
+      () => t("evaluation", { view: viewText() }),
       h("span", { class: "by" }, () => shown.value?.player ?? algorithm.value),
     ],
     { class: "evaluation" },
+    () => said.value && h("p", { class: "claim" }, said.value),
     h(
       "dl",
       { class: "numbers" },
@@ -148,67 +144,37 @@ export function evaluationPanel() {
 /** @param {number | undefined} n */
 const whole = (n) => (n === undefined ? "" : exact(n));
 
-/** Candidates with probability, value and line. */
+/** Moves of a line that are shown. */
+const PLIES = 24;
+
+/** Candidates with chance and value, and under each its line. */
 export function candidatesPanel() {
   const rows = computed(() => candidates.value.slice(0, Math.max(settings.value.lines, 8)));
-  const shares = computed(() => weights(candidates.value));
   /**
    * The row under the pointer stays as it was when the pointer came.
    * @type {import("../dom.js").Signal<{ i: number, row: any } | null>}
    */
   const held = signal(/** @type {any} */ (null));
-  const body = h("tbody", null);
-  // Rows belong to ranks, so that better moves change what a row says and never where it is.
-  each(
-    body,
-    () => rows.value.map((one, i) => ({ ...one, i, p: shares.value[i] })),
-    (_, i) => i,
-    (row) => {
-      const i = row.peek().i;
-      const now = () => (held.value?.i === i ? held.value.row : row.value);
-      const cell = (/** @type {number} */ wide, /** @type {(one: any) => string} */ text) =>
-        h(
-          "td",
-          { class: "num" },
-          live(() => text(now()), { wide, align: "right" }),
-        );
-      return h(
-        "tr",
-        {
-          "data-move": () => now().m,
-          "data-changed": () => held.value?.i === i && held.value.row.pv.join() !== row.value.pv.join(),
-          onpointerenter: () => hold(row.peek()),
-          onpointerleave: () => hold(null),
-        },
-        h("td", null, String(i + 1)),
-        h(
-          "td",
-          null,
-          button(
-            { class: "move", "aria-label": () => now().m.toUpperCase(), onclick: () => playLine(now().pv, 1) },
-            live(() => now().m.toUpperCase(), { wide: 30, bold: true, color: "accent" }),
-          ),
-        ),
-        cell(44, (one) => percent(one.p)),
-        cell(50, (one) => score(one.e, flips(toMove.value))),
-        cell(30, (one) => String(one.d || "–")),
-        cell(50, (one) => (one.n ? count(one.n) : "–")),
-        h(
-          "td",
-          { class: "pv" },
-          h("span", { class: "changed", title: () => t("line.changed") }, "•"),
-          pv(() => now().pv),
-        ),
-      );
-    },
-  );
   const hold = (/** @type {any} */ row) => {
     held.value = row && { i: row.i, row };
     line.value = row && settings.peek().preview ? row.pv : null;
   };
-  const heads = ["rank", "move", "probability", "eval", "depth", "nodes", "line"];
+  const body = h("tbody", null);
+  // Rows belong to ranks, so that better moves change what a row says and never where it is.
+  each(
+    body,
+    () => rows.value.flatMap((one, i) => [false, true].map((isLine) => ({ ...one, i, isLine }))),
+    ({ i, isLine }) => `${i}${isLine}`,
+    (row) => {
+      const { i, isLine } = row.peek();
+      const now = () => (held.value?.i === i ? held.value.row : row.value);
+      const props = { onpointerenter: () => hold(row.peek()), onpointerleave: () => hold(null) };
+      return isLine ? lineRow(now, row, props) : candidateRow(i, now, props);
+    },
+  );
+  const kind = distinct(() => (hasShares(candidates.value) ? "completion" : "win"));
   return card(
-    () => t("candidates", { n: candidates.value.length }),
+    [() => t("candidates", { n: candidates.value.length }), linesStepper()],
     { class: "candidates" },
     () =>
       rows.value.length
@@ -216,45 +182,101 @@ export function candidatesPanel() {
         : h("p", { class: "empty" }, t(algorithm.value ? "candidates.none" : "error.no-algorithm")),
     scrollTable(
       () => t("candidates.table"),
-      heads.map((id, i) => h("th", { scope: "col", class: i > 1 && i < 6 ? "num" : "" }, () => t(`column.${id}`))),
+      ["rank", "move", "chance", "eval", "depth", "nodes"].map((id, i) =>
+        h(
+          "th",
+          {
+            scope: "col",
+            class: i > 1 ? "num" : "",
+            title: () => (id === "chance" ? t(`column.${kind.value}.help`, { view: viewText() }) : false),
+          },
+          () => t(`column.${id === "chance" ? kind.value : id}`),
+        ),
+      ),
       body,
       { hidden: () => !rows.value.length },
     ),
   );
 }
 
-/** Pixels for a move of a line. */
-const CHIP = 31;
+/** How many lines are searched for. */
+function linesStepper() {
+  const step = (/** @type {number} */ by, /** @type {string} */ sign) =>
+    button(
+      {
+        class: "plain",
+        "data-action": by > 0 ? "lines-more" : "lines-fewer",
+        "aria-label": () => t(by > 0 ? "lines.more" : "lines.fewer"),
+        title: () => t(by > 0 ? "lines.more" : "lines.fewer"),
+        disabled: () => settings.value.lines + by < 1 || settings.value.lines + by > 40,
+        onclick: () => choose({ lines: settings.peek().lines + by }),
+      },
+      sign,
+    );
+  return h(
+    "span",
+    { class: "stepper" },
+    step(-1, "−"),
+    h("span", { "data-lines": "" }, () => t("lines", { n: settings.value.lines })),
+    step(1, "+"),
+  );
+}
 
-/** A line: what is under the pointer is shown on the board, a press plays up to there. @param {() => string[]} moves */
-function pv(moves) {
-  const canvas = liveList(
-    () =>
-      moves()
-        .slice(0, 14)
-        .map((m) => m.toUpperCase()),
-    CHIP,
-    { wide: 14 * CHIP, size: 12, color: "soft" },
+/** @param {number} i @param {() => any} now @param {Record<string, any>} props */
+function candidateRow(i, now, props) {
+  const cell = (/** @type {number} */ wide, /** @type {(one: any) => string} */ text) =>
+    h(
+      "td",
+      { class: "num" },
+      live(() => text(now()), { wide, align: "right" }),
+    );
+  return h(
+    "tr",
+    { "data-move": () => now().m, ...props },
+    h("td", null, String(i + 1)),
+    h(
+      "td",
+      null,
+      button(
+        { class: "move", "aria-label": () => now().m.toUpperCase(), onclick: () => playLine(now().pv, 1) },
+        live(() => now().m.toUpperCase(), { wide: 30, bold: true, color: "accent" }),
+      ),
+    ),
+    cell(44, (one) => (one.p === null ? chanceText(one.w) : percent(one.p))),
+    cell(76, (one) => worth(one.e)),
+    cell(26, (one) => String(one.d || "–")),
+    cell(46, (one) => (one.n ? count(one.n) : "–")),
   );
-  const at = (/** @type {MouseEvent} */ event) => Math.min(moves().length, 1 + Math.floor(event.offsetX / CHIP));
+}
+
+/** A line: what is under the pointer is shown on the board, a press plays up to there. @param {() => any} now @param {any} row @param {Record<string, any>} props */
+function lineRow(now, row, props) {
+  const moves = () => now().pv;
+  const text = distinct(() => moves().slice(0, PLIES).join(" "));
+  const at = (/** @type {Event} */ event) =>
+    Number(/** @type {HTMLElement} */ (event.target).closest("[data-n]")?.getAttribute("data-n") ?? 0);
   const ahead = (/** @type {number} */ n) => {
-    if (settings.peek().preview) line.value = moves().slice(0, n);
+    if (n && n !== line.peek()?.length && settings.peek().preview) line.value = moves().slice(0, n);
   };
-  canvas.addEventListener(
-    "pointermove",
-    (/** @type {MouseEvent} */ event) => at(event) !== line.peek()?.length && ahead(at(event)),
+  return h(
+    "tr",
+    { class: "line", "data-changed": () => now() !== row.value && now().pv.join() !== row.value.pv.join(), ...props },
+    h(
+      "td",
+      {
+        colspan: 6,
+        class: "pv",
+        onpointermove: (/** @type {Event} */ event) => ahead(at(event)),
+        onclick: (/** @type {Event} */ event) => at(event) && !String(getSelection()) && playLine(moves(), at(event)),
+        onauxclick: () => addLine(moves()),
+      },
+      h("span", { class: "changed", title: () => t("line.changed") }, "•"),
+      () =>
+        /** @type {string} */ (text.value)
+          .split(" ")
+          .flatMap((m, i) => [h("span", { "data-n": i + 1 }, m.toUpperCase()), " "]),
+    ),
   );
-  canvas.addEventListener("click", (/** @type {MouseEvent} */ event) => playLine(moves(), at(event)));
-  canvas.addEventListener("auxclick", () => addLine(moves()));
-  canvas.addEventListener(
-    "wheel",
-    (/** @type {WheelEvent} */ event) => {
-      event.preventDefault();
-      ahead(Math.max(1, Math.min(moves().length, (line.peek()?.length ?? 0) + Math.sign(event.deltaY))));
-    },
-    { passive: false },
-  );
-  return canvas;
 }
 
 /** Goes along a line. @param {string[]} moves @param {number} n */

@@ -11,16 +11,16 @@ import { look, result } from "./rules.js";
 
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
-/** @typedef {"move" | "analysis" | "hint" | "sweep" | "best" | "balance" | "trace"} Kind */
+/** @typedef {"move" | "analysis" | "hint" | "review" | "best" | "balance" | "trace"} Kind */
 /**
- * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], keep?: boolean, done?: (best: Best) => void }} Search
+ * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], done?: (answer: any) => void, heard?: (message: import("../types").MessageOf<"judged">) => void }} Search
  */
 
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
 export const searches = signal(/** @type {Search[]} */ ([]));
 /** Whether analysis follows the board. */
 export const analyzing = signal(false);
-/** Progress of a whole-game analysis: done and total. @type {import("../dom.js").Signal<[number, number] | null>} */
+/** Progress of a review: done and total. @type {import("../dom.js").Signal<[number, number] | null>} */
 export const sweep = signal(/** @type {[number, number] | null} */ (null));
 /** Why the last search failed. */
 export const failure = signal("");
@@ -81,6 +81,13 @@ export function startThinking() {
     update(message.id, (one) => ({ ...one, iterations: [...one.iterations, message.iteration] })),
   );
   on("best", hearBest);
+  on("judged", (message) =>
+    searches
+      .peek()
+      .find((one) => one.id === message.id)
+      ?.heard?.(message),
+  );
+  on("review", (message) => drop(message.id)?.done?.(message));
   on("error", hearError);
   effect(followNodes);
   effect(askWhoeverIsToMove);
@@ -92,21 +99,24 @@ export function startThinking() {
  * @param {Kind} kind
  * @param {number} node
  * @param {string} player
- * @param {Partial<import("../types").MessageFromPage<"think">>} more
- * @param {(best: Best) => void} [done]
+ * @param {Partial<import("../types").MessageFromPage<"think" | "review">>} more
+ * @param {(answer: any) => void} [done]
+ * @param {Search["heard"]} [heard]
  */
-export function think(kind, node, player, more = {}, done) {
+export function think(kind, node, player, more = {}, done, heard) {
   const now = doc.peek();
   const id = newId();
-  const sent = send({
-    t: "think",
-    id,
-    rev: node,
-    player,
-    game: kind === "move" ? now.id : `${now.id}-${kind}`,
-    position: tree.position(now, node),
-    ...more,
-  });
+  const sent = send(
+    /** @type {any} */ ({
+      t: "think",
+      id,
+      rev: node,
+      player,
+      game: kind === "move" ? now.id : `${now.id}-${kind}`,
+      position: tree.position(now, node),
+      ...more,
+    }),
+  );
   if (!sent) return null;
   failure.value = "";
   searches.value = [
@@ -124,6 +134,7 @@ export function think(kind, node, player, more = {}, done) {
       info: null,
       iterations: [],
       done,
+      heard,
     },
   ];
   return id;
@@ -182,27 +193,33 @@ function hearError(message) {
   if (message.code === "over") return;
   if (search?.kind === "analysis") analyzing.value = false;
   if (search?.kind === "move") paused.value = true;
-  if (search?.kind === "sweep") sweep.value = null;
+  if (search?.kind === "review") sweep.value = null;
   if (message.code === "crash") failure.value = message.detail;
   notify(problemText(message.code, message.detail), "error");
 }
 
-/** Keeps what a search found. @param {Search} search @param {Best} best */
-function remember(search, best) {
+/** Keeps what a search found. @param {Pick<Search, "kind" | "game" | "moves" | "player">} search @param {Best} best */
+export function remember(search, best) {
   if (search.kind === "balance" || search.kind === "trace") return;
+  const now = doc.peek();
+  const node = now.id === search.game ? tree.find(now, search.moves) : -1;
+  const place = key(search.game, search.moves);
+  const before = found.peek().get(place);
+  const known = before?.player === search.player ? before.best.depth : 0;
+  const kept = now.nodes[node]?.a;
+  const isDecided = best.e && best.e.v === undefined;
+  // What was seen from further off stays.
+  if (!isDecided && best.depth < Math.max(known, kept?.by === search.player ? kept.d : 0)) return;
   const next = new Map(found.peek());
-  next.delete(key(search.game, search.moves));
-  next.set(key(search.game, search.moves), { best, player: search.player });
+  next.delete(place);
+  next.set(place, { best, player: search.player });
   // Old ones go first; the document keeps their outline.
   for (const old of next.keys()) {
     if (next.size <= 300) break;
     next.delete(old);
   }
   found.value = next;
-  const now = doc.peek();
-  const node = now.id === search.game ? tree.find(now, search.moves) : -1;
-  const shallow = best.stopped && best.depth < (now.nodes[node]?.a?.d ?? 0);
-  if (node < 0 || (!best.e && !best.cand.length) || shallow) return;
+  if (node < 0 || (!best.e && !best.cand.length)) return;
   const a = {
     by: search.player,
     k: search.kind,
@@ -332,54 +349,14 @@ export function balance(n) {
   });
 }
 
-function chosenAlgorithm() {
+export function chosenAlgorithm() {
   const player = algorithm.peek();
   if (!player) notify(t("error.no-algorithm"), "error");
   return player;
 }
 
-/** Analyzes every position of the line shown, from the end, so that what was learned helps. */
-export function analyzeGame() {
-  const player = chosenAlgorithm();
-  if (!player) return;
-  const ids = tree.line(doc.peek()).reverse();
-  const game = doc.peek().id;
-  const total = ids.length;
-  sweep.value = [0, total];
-  const step = () => {
-    const node = ids.shift();
-    if (node === undefined || !sweep.peek() || doc.peek().id !== game) return void (sweep.value = null);
-    sweep.value = [total - ids.length - 1, total];
-    const last = tree.children(doc.peek(), node).length === 0;
-    const decided = last && (doc.peek().end || (look.peek()?.node === node && look.peek()?.result));
-    const started = decided
-      ? null
-      : think("sweep", node, player, { limits: { ms: settings.peek().sweep }, multi_pv: 1 }, step);
-    if (decided) step();
-    else if (started === null) sweep.value = null;
-  };
-  step();
-}
-
-/** How much each move of the line shown gave away, as a share of one; only where both ends are known. */
-export const losses = computed(() => {
-  const now = doc.value;
-  /** @type {Map<number, number>} */
-  const all = new Map();
-  for (let id = 1; id < now.nodes.length; id++) {
-    const [before, after] = [now.nodes[now.nodes[id].p].a, now.nodes[id].a];
-    if (!before || !after || typeof before.w !== "number" || typeof after.w !== "number") continue;
-    // Only what one player found on purpose is compared: two players' units differ, and what a
-    // player thought while playing swings with the parity of its depth.
-    const fair = before.by === after.by && [before.k, after.k].every((kind) => kind === "sweep" || kind === "analysis");
-    if (fair) all.set(id, before.w - (1 - after.w));
-  }
-  return all;
-});
-
-/** Moves that gave away at least this share. */
-export const MISTAKE = 0.1;
-export const BLUNDER = 0.25;
+/** What a review says of a move that gave something away. @param {import("../types").DocNode} node */
+export const fault = ({ r }) => (r && r.k !== "only" && r.k !== "best" && r.k !== "good" ? r : null);
 
 /** Goes to the next or previous mistake of the line. @param {1 | -1} step */
 export function nextMistake(step) {
@@ -387,7 +364,7 @@ export function nextMistake(step) {
   const ids = tree.line(now);
   const from = ids.indexOf(now.at);
   for (let i = from + step; i >= 0 && i < ids.length; i += step) {
-    if ((losses.peek().get(ids[i]) ?? 0) >= MISTAKE) return ids[i];
+    if (fault(now.nodes[ids[i]])) return ids[i];
   }
   return now.at;
 }

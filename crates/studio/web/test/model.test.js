@@ -130,7 +130,9 @@ test("numbers are shown as people read them", () => {
   assert.equal(fmt.count(2_410_000), "2.4\u2009M");
   assert.equal(fmt.score({ v: 184 }), "+184");
   assert.equal(fmt.score({ v: 184 }, true), "−184");
-  assert.equal(fmt.score({ win: 7 }, true), "−W7");
+  assert.deepEqual(fmt.claim({ win: 7 }, 1), { winner: 1, n: 7 });
+  assert.deepEqual(fmt.claim({ loss: 6 }, 1), { winner: 0, n: 6 });
+  assert.equal(fmt.claim({ v: 3 }, 0), null);
   assert.equal(fmt.score(null), "–");
   assert.equal(fmt.clock(65_000), "1:05");
   assert.equal(fmt.percent(0.631), "63.1%");

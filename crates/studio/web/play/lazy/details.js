@@ -3,12 +3,12 @@
 import { computed, distinct, effect, h, untracked } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { shapeName } from "../../pages/shapes.js";
-import { count, fixed, plain, score, signed, time } from "../../model/fmt.js";
+import { count, fixed, plain, signed, time } from "../../model/fmt.js";
 import { short } from "../../model/spec.js";
 import { settings } from "../../settings.js";
 import { lit } from "../board-view.js";
-import { algorithm, doc, toMove } from "../document.js";
-import { flips } from "../panels.js";
+import { algorithm, doc } from "../document.js";
+import { worth } from "../worth.js";
 import { askOthers, lookHere, opinion } from "../rules.js";
 import { shown } from "../thinking.js";
 
@@ -59,7 +59,7 @@ export function breakdownPanel() {
       ),
     ),
   );
-  const total = () => score(explained.value?.value);
+  const total = () => worth(explained.value?.value);
   return h(
     "div",
     { class: "breakdown" },
@@ -133,14 +133,9 @@ export function depthPanel() {
               h(
                 "tr",
                 null,
-                [
-                  one.depth,
-                  one.best.toUpperCase(),
-                  score(one.e, flips(toMove.value)),
-                  count(one.evals),
-                  time(one.ms),
-                  factor(i),
-                ].map((cell) => h("td", { class: "num" }, cell)),
+                [one.depth, one.best.toUpperCase(), worth(one.e), count(one.evals), time(one.ms), factor(i)].map(
+                  (cell) => h("td", { class: "num" }, cell),
+                ),
               ),
             ),
           ),

@@ -6,7 +6,7 @@ import { t } from "../../i18n.js";
 import { count, percent } from "../../model/fmt.js";
 import * as tree from "../../model/tree.js";
 import { doc, show } from "../document.js";
-import { BLUNDER, MISTAKE, losses } from "../thinking.js";
+import { fault } from "../thinking.js";
 
 const ids = computed(() => tree.line(doc.value));
 
@@ -19,10 +19,9 @@ export function winGraph() {
       return typeof w === "number" ? (((now.setup?.side ?? 0) + i) % 2 ? 1 - w : w) : null;
     });
     const marks = ids.value.flatMap((id, i) => {
-      const loss = losses.value.get(id) ?? 0;
-      return loss >= MISTAKE && y[i] !== null
-        ? [{ x: i, y: /** @type {number} */ (y[i]), color: loss >= BLUNDER ? "--bad" : "--warn" }]
-        : [];
+      const bad = fault(now.nodes[id]);
+      const color = bad?.k === "mistake" ? "--warn" : "--bad";
+      return bad && y[i] !== null ? [{ x: i, y: /** @type {number} */ (y[i]), color, wide: bad.turn }] : [];
     });
     return {
       series: [{ name: t("black"), color: "--accent", y, dots: true }],
@@ -84,5 +83,3 @@ export function costGraph() {
     chart(plot, { label: () => t("graph.cost"), height: 92, onPick: pick }),
   );
 }
-
-export const graphs = () => h("div", { class: "graphs" }, winGraph(), costGraph());
