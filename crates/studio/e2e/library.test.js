@@ -45,7 +45,10 @@ test("games are searched, opened, saved and deleted", async () => {
 test("minutes of analysis in seconds: thousands of updates leave the heap and the page as they were", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15&m=h8i9h9h7i8g8`);
   await page.evaluate(() =>
-    localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze", most: 40, think: 3_600_000 })),
+    localStorage.setItem(
+      "tengen.settings",
+      JSON.stringify({ v: 2, mode: "analyze", most: 40, think: 3_600_000, auto: false }),
+    ),
   );
   /** @type {{ send: (text: string) => void } | null} */
   let link = null;

@@ -18,7 +18,7 @@ async function analysisPage(url, hash = BUSY) {
   await opened.page.evaluate(() =>
     localStorage.setItem(
       "tengen.settings",
-      JSON.stringify({ v: 2, mode: "analyze", most: 40, lines: 5, think: 3_600_000 }),
+      JSON.stringify({ v: 2, mode: "analyze", most: 40, lines: 5, think: 3_600_000, auto: false }),
     ),
   );
   await opened.page.goto(`${url}#/play?${hash}`);

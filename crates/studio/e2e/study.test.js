@@ -13,7 +13,15 @@ beforeEach(async () => {
   await tab.page.evaluate(() =>
     localStorage.setItem(
       "tengen.settings",
-      JSON.stringify({ v: 2, mode: "analyze", alg: "alpha-beta", think: 1500, sweep: 100 }),
+      JSON.stringify({
+        v: 2,
+        mode: "analyze",
+        alg: "alpha-beta",
+        think: 1500,
+        analysis: 1500,
+        sweep: 100,
+        auto: false,
+      }),
     ),
   );
   await tab.page.goto(`${server.url}#/play?r=freestyle15&m=${GAME}`);

@@ -24,6 +24,7 @@ export const BINDINGS = [
   { id: "hint", keys: ["h"], group: "think" },
   { id: "balance1", keys: ["b"], group: "think" },
   { id: "balance2", keys: ["Shift+B"], group: "think" },
+  { id: "threat", keys: ["t"], group: "think" },
   { id: "speak", keys: ["c"], group: "think" },
   { id: "threats", keys: ["x"], group: "show" },
   { id: "hide", keys: ["z"], group: "show" },

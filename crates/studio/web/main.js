@@ -19,7 +19,7 @@ import { hidden } from "./play/board-view.js";
 import { hideLine, onKey, openDropped, openText } from "./play/actions.js";
 import { playPage } from "./play/page.js";
 import { runClocks } from "./play/clock.js";
-import { searches, startThinking, state, stopAll } from "./play/thinking.js";
+import { inSight, searches, startThinking, state, stopAll } from "./play/thinking.js";
 
 /**
  * Pages by the name in the address; all but the first are loaded when they are first seen.
@@ -38,6 +38,13 @@ const PAGES = {
 
 const page = signal("play");
 let endPage = () => {};
+
+/** Whoever looks elsewhere wants no analysis. */
+function watchSight() {
+  const look = () => (inSight.value = page.value === "play" && !document.hidden);
+  addEventListener("visibilitychange", look);
+  effect(() => void look());
+}
 
 async function showPage() {
   const wanted = parseHash(location.hash).page;
@@ -244,6 +251,7 @@ async function start() {
   notesAndBanners();
   keyboard();
   watchJobs();
+  watchSight();
   connect();
   runClocks();
   await showPage();

@@ -24,6 +24,8 @@ const DEFAULTS = {
   mode: "play",
   alg: "",
   algs: /** @type {string[]} */ ([]),
+  auto: true,
+  analysis: 0,
   think: 10_000,
   sweep: 1000,
   keys: /** @type {Record<string, string>} */ ({}),

@@ -45,7 +45,6 @@ export default {
   "action.edit": "Set up",
   "action.edit.help": "Place stones freely, rotate or mirror the board",
   "action.analyze": "Analyze",
-  "action.analyzing": "Analyzing",
   "action.analyze-game": "Review",
   "action.analyze-game.help": "Judge every move of this line and mark the mistakes",
   "action.best": "Best move",
@@ -187,4 +186,9 @@ export default {
   lines: "{n} {n|one line|other lines}",
   "lines.more": "More lines",
   "lines.fewer": "Fewer lines",
+  "analysis.off": "Analyze",
+  "analysis.on": "Analyzing",
+  "analysis.done": "Done · go on",
+  "action.threat": "What the opponent threatens",
+  "action.balance1": "Find a move that evens the game",
 };

@@ -45,7 +45,6 @@ export default {
   "action.edit": "配置",
   "action.edit.help": "石を自由に置き、盤を回転・反転する",
   "action.analyze": "検討",
-  "action.analyzing": "検討中",
   "action.analyze-game": "検討",
   "action.analyze-game.help": "この手順の全着手を評価し、悪手に印を付けます",
   "action.best": "最善手",
@@ -201,4 +200,9 @@ export default {
   lines: "{n} {n|other 手順}",
   "lines.more": "手順を増やす",
   "lines.fewer": "手順を減らす",
+  "analysis.off": "解析",
+  "analysis.on": "解析中",
+  "analysis.done": "完了・続ける",
+  "action.threat": "相手の狙い",
+  "action.balance1": "互角にする手を探す",
 };

@@ -45,7 +45,6 @@ export default {
   "action.edit": "배치",
   "action.edit.help": "돌을 자유롭게 놓고 판을 돌리거나 뒤집습니다",
   "action.analyze": "분석",
-  "action.analyzing": "분석 중",
   "action.analyze-game": "복기",
   "action.analyze-game.help": "이 수순의 모든 수를 평가하고 실수를 표시합니다",
   "action.best": "최선수",
@@ -201,4 +200,9 @@ export default {
   lines: "{n} {n|other 수순}",
   "lines.more": "수순 늘리기",
   "lines.fewer": "수순 줄이기",
+  "analysis.off": "분석",
+  "analysis.on": "분석 중",
+  "analysis.done": "완료 · 계속",
+  "action.threat": "상대의 위협",
+  "action.balance1": "균형을 맞추는 수 찾기",
 };

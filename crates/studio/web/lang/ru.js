@@ -45,7 +45,6 @@ export default {
   "action.edit": "Расстановка",
   "action.edit.help": "Поставить любые камни, повернуть или отразить доску",
   "action.analyze": "Анализ",
-  "action.analyzing": "Идёт анализ",
   "action.analyze-game": "Разбор",
   "action.analyze-game.help": "Оценить каждый ход этой линии и отметить ошибки",
   "action.best": "Лучший ход",
@@ -202,4 +201,9 @@ export default {
   lines: "{n} {n|one линия|few линии|other линий}",
   "lines.more": "Больше линий",
   "lines.fewer": "Меньше линий",
+  "analysis.off": "Анализ",
+  "analysis.on": "Идёт анализ",
+  "analysis.done": "Готово · дальше",
+  "action.threat": "Угроза соперника",
+  "action.balance1": "Найти ход, уравнивающий игру",
 };

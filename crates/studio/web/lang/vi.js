@@ -45,7 +45,6 @@ export default {
   "action.edit": "Xếp cờ",
   "action.edit.help": "Đặt quân tùy ý, xoay hoặc lật bàn cờ",
   "action.analyze": "Phân tích",
-  "action.analyzing": "Đang phân tích",
   "action.analyze-game": "Đánh giá",
   "action.analyze-game.help": "Đánh giá từng nước của nhánh này và đánh dấu lỗi",
   "action.best": "Nước hay nhất",
@@ -202,4 +201,9 @@ export default {
   lines: "{n} {n|other nhánh}",
   "lines.more": "Thêm nhánh",
   "lines.fewer": "Bớt nhánh",
+  "analysis.off": "Phân tích",
+  "analysis.on": "Đang phân tích",
+  "analysis.done": "Xong · tiếp tục",
+  "action.threat": "Đối thủ đe dọa gì",
+  "action.balance1": "Tìm nước làm thế cân bằng",
 };

@@ -45,7 +45,6 @@ export default {
   "action.edit": "摆棋",
   "action.edit.help": "任意摆放棋子，旋转或翻转棋盘",
   "action.analyze": "分析",
-  "action.analyzing": "分析中",
   "action.analyze-game": "复盘",
   "action.analyze-game.help": "评判此变化的每一手并标出失误",
   "action.best": "最佳手",
@@ -201,4 +200,9 @@ export default {
   lines: "{n} {n|other 条变化}",
   "lines.more": "增加变化",
   "lines.fewer": "减少变化",
+  "analysis.off": "分析",
+  "analysis.on": "分析中",
+  "analysis.done": "完成 · 继续",
+  "action.threat": "对方的威胁",
+  "action.balance1": "寻找使局面均衡的一手",
 };

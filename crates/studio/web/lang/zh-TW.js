@@ -45,7 +45,6 @@ export default {
   "action.edit": "擺棋",
   "action.edit.help": "任意擺放棋子，旋轉或翻轉棋盤",
   "action.analyze": "分析",
-  "action.analyzing": "分析中",
   "action.analyze-game": "覆盤",
   "action.analyze-game.help": "評判此變化的每一手並標出失誤",
   "action.best": "最佳手",
@@ -201,4 +200,9 @@ export default {
   lines: "{n} {n|other 條變化}",
   "lines.more": "增加變化",
   "lines.fewer": "減少變化",
+  "analysis.off": "分析",
+  "analysis.on": "分析中",
+  "analysis.done": "完成 · 繼續",
+  "action.threat": "對方的威脅",
+  "action.balance1": "尋找使局面均衡的一手",
 };

@@ -22,7 +22,7 @@ export function hashOf(doc) {
 }
 
 /**
- * The game that an address means: a node of the game at hand if it has these moves, else a new one;
+ * The game that an address means: a node of the game at hand if it has these moves, else one for two people;
  * `null` if the address names no position.
  * @param {URLSearchParams} values
  * @param {Doc} now
@@ -39,6 +39,6 @@ export function docOf(values, now, rules) {
   const same = now.rule === rule && now.size === size && setupText(now.setup) === setupText(setup);
   const known = same ? find(now, list) : -1;
   if (known >= 0) return known === now.at ? now : { ...now, at: known };
-  const [doc, last] = playLine(create({ rule, size, setup, seats: now.seats }), 0, list);
+  const [doc, last] = playLine(create({ rule, size, setup, from: "link" }), 0, list);
   return { ...doc, at: last, tip: last };
 }

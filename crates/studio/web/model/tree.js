@@ -335,6 +335,13 @@ export function setupText(setup) {
   return setup && `b:${setup.black.join(",")} w:${setup.white.join(",")} ${setup.side ? "w" : "b"}`;
 }
 
+/** The stones at a node, with the other side to move. @param {Doc} doc @returns {import("../types").Setup} */
+export function otherSide(doc) {
+  const all = [...stones(doc)];
+  const of = (/** @type {0 | 1} */ color) => all.filter(([, stone]) => stone.color === color).map(([p]) => p);
+  return { black: of(0), white: of(1), side: /** @type {0 | 1} */ (1 - toMove(doc)) };
+}
+
 /** @param {string} text @param {number} size @returns {import("../types").Setup | null} */
 export function readSetup(text, size) {
   const found = /^b:([a-v\d,]*) w:([a-v\d,]*) ([bw])$/.exec(text);

@@ -122,7 +122,13 @@ export function settingsPage() {
         toggle("preview"),
         pick("confirm", ["auto", "always", "never"]),
       ),
-      group("set.thinking", number("think", 0.1, 3600, 1000), number("sweep", 0.05, 600, 1000)),
+      group(
+        "set.thinking",
+        toggle("auto"),
+        number("analysis", 0, 86_400, 1000),
+        number("think", 0.1, 3600, 1000),
+        number("sweep", 0.05, 600, 1000),
+      ),
       h(
         "section",
         { class: "card" },

@@ -5,9 +5,10 @@ import { readMoves } from "../model/coords.js";
 import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
 import { notify, spoken } from "../ui.js";
-import { candidates, confirmStone, chosen, hidden, line, revealed, tool } from "./board-view.js";
+import { candidates, confirmStone, chosen, hereNow, hidden, line, revealed, threat, tool } from "./board-view.js";
 import { doc, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
-import { analyzing, balance, hint, nextMistake, playBest, shown, stopAll } from "./thinking.js";
+import { analyzing, balance, chosenAlgorithm, hint, nextMistake, playBest, shown, stopAll, think } from "./thinking.js";
+import { result } from "./rules.js";
 import { worth } from "./worth.js";
 
 /** The person to move, or White if none is, gives up. */
@@ -61,7 +62,7 @@ export const actions = {
   save: () => files((module) => module.saveDialog()),
   resign,
   hint: () => {
-    revealed.value = doc.peek().at;
+    revealed.value = hereNow();
     hint();
   },
   /** More buttons of the rail. @returns {[string, string, () => void][]} */
@@ -71,6 +72,19 @@ export const actions = {
     ["trace", "tree", () => void lazily(import("./lazy/trace.js")).then((module) => module.traceDialog())],
   ],
 };
+
+/** Shows what the other side would play now, or hides it. */
+export function showThreat() {
+  if (threat.peek()) return void (threat.value = null);
+  const player = chosenAlgorithm();
+  const now = doc.peek();
+  const place = hereNow();
+  if (!player || result.peek()) return;
+  const position = { ...tree.position(now), setup: tree.setupText(tree.otherSide(now)), moves: [] };
+  think("threat", now.at, player, { position, limits: { ms: Math.min(2000, settings.peek().think) } }, (best) => {
+    if (place === hereNow()) threat.value = best.cand[0]?.pv.slice(0, 7) ?? best.stones;
+  });
+}
 
 /** A line that is shown while its key is held goes with the key. */
 export function hideLine() {
@@ -95,6 +109,7 @@ export const onKey = {
     choose({ mode: "analyze" });
     analyzing.value = !analyzing.peek();
   },
+  threat: showThreat,
   best: () => (chosen.peek() ? confirmStone() : playBest()),
   stop: () => {
     chosen.value = null;

@@ -31,14 +31,19 @@ export const hidden = signal(false);
  * @type {import("../dom.js").Signal<"black" | "white" | "erase" | "label" | null>}
  */
 export const tool = signal(/** @type {"black" | "white" | "erase" | "label" | null} */ (null));
-/** A hint was asked for here while playing. */
-export const revealed = signal(-1);
+/** Where a hint was asked for while playing: a game and a node of it. */
+export const revealed = signal("");
+export const hereNow = () => `${doc.value.id}/${doc.value.at}`;
+/** Whether a hint was asked for here. */
+export const isRevealed = computed(() => revealed.value === hereNow());
+/** What the other side would play now, if it could. @type {import("../dom.js").Signal<string[] | null>} */
+export const threat = signal(/** @type {string[] | null} */ (null));
 
-/** The overlay as shown: in a game against a player nothing is given away. */
+/** The overlay as shown: in a game against a player nothing is given away but a hint. */
 export const overlay = computed(() => {
   if (hidden.value) return "none";
   const { mode, overlay } = settings.value;
-  return mode === "play" && revealed.value !== doc.value.at ? "none" : overlay;
+  return mode === "analyze" ? overlay : isRevealed.value ? "candidates" : "none";
 });
 
 export const colors = computed(() =>
@@ -90,6 +95,7 @@ const over = computed(() => {
     );
   else if (opener.value?.pending.length) list.push(...display.preview(now, opener.value.pending, toMove.value));
   if (line.value) list.push(...display.preview(now, line.value, toMove.value));
+  else if (threat.value) list.push(...display.preview(now, threat.value, toMove.value ? 0 : 1));
   const p = chosen.value ?? hovered.value;
   const color = tool.value === "black" ? 0 : tool.value === "white" ? 1 : toMove.value;
   if (
@@ -188,6 +194,7 @@ export function boardView() {
     doc.value.at;
     chosen.value = null;
     line.value = null;
+    threat.value = null;
   });
   const root = board({
     view: () => view.value,

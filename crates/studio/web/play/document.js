@@ -129,9 +129,17 @@ export function undo() {
   commit({ ...now, at: to, tip: to, end: null });
 }
 
+/** Who sits at the board in the next game: a link that was opened does not send them away. @returns {[Seat, Seat]} */
+export const lastSeats = () => (doc.peek().from === "link" && settings.peek().forms.seats) || doc.peek().seats;
+
+/** @param {[Seat, Seat]} seats */
+const keepSeats = (seats) => choose({ forms: { ...settings.peek().forms, seats } });
+
 /** Starts another game with the same people; the old one stays in the library. @param {Partial<Doc>} [given] */
 export function newGame(given = {}) {
-  const { rule, size, seats, clock, opening } = doc.peek();
+  const { rule, size, clock, opening } = doc.peek();
+  const seats = given.seats ?? lastSeats();
+  keepSeats(seats);
   const base = clock?.base ?? 0;
   const next = tree.create({
     rule,
@@ -177,6 +185,7 @@ export function redoEdit() {
 export function setSeat(side, seat) {
   const now = doc.peek();
   const seats = /** @type {[Seat, Seat]} */ (now.seats.map((one, i) => (i === side ? seat : one)));
+  keepSeats(seats);
   batch(() => {
     paused.value = false;
     commit({ ...now, seats });

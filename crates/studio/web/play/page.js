@@ -7,13 +7,13 @@ import { hasShares } from "../model/display.js";
 import { short } from "../model/spec.js";
 import { choose, settings } from "../settings.js";
 import { button, icon, lazyPlace, segments, select } from "../ui.js";
-import { boardView, candidates, overlay, revealed, tool } from "./board-view.js";
-import { actions } from "./actions.js";
+import { boardView, candidates, isRevealed, overlay, threat, tool } from "./board-view.js";
+import { actions, showThreat } from "./actions.js";
 import { algorithm, doc, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
 import { lookHere, result } from "./rules.js";
 import { movesPanel } from "./moves.js";
 import { candidatesPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
-import { analyzing, playBest, searches, stopAll, sweep } from "./thinking.js";
+import { analysis, analyzing, balance, goOn, playBest, searches, stopAll, sweep } from "./thinking.js";
 import * as tree from "../model/tree.js";
 import { viewText } from "./worth.js";
 
@@ -111,6 +111,23 @@ function toolbar() {
       },
       icon(picture),
     );
+  const extra = (
+    /** @type {string} */ id,
+    /** @type {string} */ picture,
+    /** @type {() => void} */ act,
+    /** @type {Record<string, any>} */ more = {},
+  ) =>
+    button(
+      {
+        "data-action": id,
+        "aria-label": () => t(`action.${id}`),
+        title: () => withKey(t(`action.${id}`), id),
+        disabled: () => Boolean(result.value),
+        onclick: act,
+        ...more,
+      },
+      icon(picture),
+    );
   const waiting = () =>
     paused.value && !result.value && doc.value.seats[tree.toMove(doc.value, doc.value.tip)].who === "player";
   return h(
@@ -126,15 +143,19 @@ function toolbar() {
         ? [
             button(
               {
-                class: () => (analyzing.value ? "accent on" : "accent"),
+                class: () => (analysis.value === "on" ? "accent on" : "accent"),
                 "data-action": "analyze",
-                "aria-pressed": () => String(analyzing.value),
+                "data-analysis": () => analysis.value,
+                "aria-pressed": () => String(analysis.value === "on"),
                 title: () => withKey(t("action.analyze"), "analyze"),
-                onclick: () => (analyzing.value = !analyzing.peek()),
+                disabled: () => Boolean(result.value),
+                onclick: () => (analysis.peek() === "done" ? goOn() : (analyzing.value = !analyzing.peek())),
               },
               icon("eye"),
-              h("span", null, () => t(analyzing.value ? "action.analyzing" : "action.analyze")),
+              h("span", null, () => t(`analysis.${analysis.value}`)),
             ),
+            extra("balance1", "scale", () => balance(1)),
+            extra("threat", "flag", showThreat, { "aria-pressed": () => String(Boolean(threat.value)) }),
             button(
               {
                 "data-action": "analyze-game",
@@ -304,10 +325,7 @@ export function playPage() {
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
       () => opened.value && lazyPlace(lazily(import("./lazy/protocol.js")), (module) => module.protocolCard()),
-      () =>
-        settings.value.mode === "analyze" || revealed.value === doc.value.at
-          ? [evaluationPanel(), candidatesPanel()]
-          : null,
+      () => (settings.value.mode === "analyze" || isRevealed.value ? [evaluationPanel(), candidatesPanel()] : null),
       tabs(),
     ),
   );

@@ -295,6 +295,8 @@ function addLine(moves) {
 /** Black's chance at the node shown; the last known one while there is no other. */
 let held = 0.5;
 const black = computed(() => {
+  const end = result.value;
+  if (end) return { w: (held = end.winner === null ? 0.5 : end.winner === "white" ? 0 : 1), fresh: true };
   const info = shown.value?.info;
   const w = info
     ? "w" in info && typeof info.w === "number"

@@ -1,6 +1,6 @@
 // Searches on the server: moves for players, analysis, hints, whole games; and what they found.
 
-import { batch, computed, effect, signal, untracked } from "../dom.js";
+import { batch, computed, distinct, effect, signal, untracked } from "../dom.js";
 import { problemText, t } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { link, newId, on, send } from "../net.js";
@@ -11,15 +11,17 @@ import { look, result } from "./rules.js";
 
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
-/** @typedef {"move" | "analysis" | "hint" | "review" | "best" | "balance" | "trace"} Kind */
+/** @typedef {"move" | "analysis" | "hint" | "review" | "best" | "balance" | "threat" | "trace"} Kind */
 /**
- * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], done?: (answer: any) => void, heard?: (message: import("../types").MessageOf<"judged">) => void }} Search
+ * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], lines?: number, done?: (answer: any) => void, heard?: (message: import("../types").MessageOf<"judged">) => void }} Search
  */
 
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
 export const searches = signal(/** @type {Search[]} */ ([]));
 /** Whether analysis follows the board. */
 export const analyzing = signal(false);
+/** Whether the board is in sight: else nothing is analyzed. */
+export const inSight = signal(true);
 /** Progress of a review: done and total. @type {import("../dom.js").Signal<[number, number] | null>} */
 export const sweep = signal(/** @type {[number, number] | null} */ (null));
 /** Why the last search failed. */
@@ -47,7 +49,7 @@ const NONE = [];
 export const shown = computed(() => {
   const now = doc.value;
   const running = searches.value.filter(
-    (one) => one.node === now.at && one.game === now.id && one.info && one.kind !== "trace",
+    (one) => one.node === now.at && one.game === now.id && one.info && one.kind !== "trace" && one.kind !== "threat",
   );
   const search = running.find((one) => one.kind === "analysis") ?? running[0];
   if (search?.info) return { info: search.info, player: search.player, iterations: search.iterations, live: true };
@@ -63,6 +65,14 @@ export const shown = computed(() => {
     cutoffs: 0,
   };
   return { info, player: kept.by, iterations: NONE, live: false };
+});
+
+/** Whether the analysis of the node shown runs, or has ended by itself. */
+export const analysis = computed(() => {
+  const now = doc.value;
+  if (!analyzing.value) return "off";
+  const isRunning = searches.value.some((one) => one.kind === "analysis" && one.node === now.at && one.game === now.id);
+  return result.value || (!isRunning && found.value.has(keyAt(now, now.at))) ? "done" : "on";
 });
 
 /** The state of the players, for the header. */
@@ -92,6 +102,10 @@ export function startThinking() {
   effect(followNodes);
   effect(askWhoeverIsToMove);
   effect(analyzeBoard);
+  const mode = distinct(() => settings.value.mode);
+  effect(() => {
+    analyzing.value = mode.value === "analyze" && settings.peek().auto;
+  });
 }
 
 /**
@@ -200,7 +214,7 @@ function hearError(message) {
 
 /** Keeps what a search found. @param {Pick<Search, "kind" | "game" | "moves" | "player">} search @param {Best} best */
 export function remember(search, best) {
-  if (search.kind === "balance" || search.kind === "trace") return;
+  if (search.kind === "balance" || search.kind === "threat" || search.kind === "trace") return;
   const now = doc.peek();
   const node = now.id === search.game ? tree.find(now, search.moves) : -1;
   const place = key(search.game, search.moves);
@@ -243,7 +257,7 @@ function followNodes() {
       one.game === now.id && !same(now, one) ? { ...one, node: tree.find(now, one.moves) } : one,
     );
     if (moved.some((one, i) => one !== all[i])) searches.value = moved;
-    stopSearches((one) => one.node < 0);
+    stopSearches((one) => one.node < 0 || (one.game !== now.id && one.kind !== "move"));
   });
 }
 
@@ -291,8 +305,8 @@ function askToMove(player, node) {
 function analyzeBoard() {
   const now = doc.value;
   const player = algorithm.value;
-  const wanted = analyzing.value && link.value === "open" && player && !result.value;
-  const { lines, think: ms } = settings.value;
+  const wanted = analyzing.value && inSight.value && link.value === "open" && player && !result.value;
+  const { lines } = settings.value;
   untracked(() => {
     const same = searches
       .peek()
@@ -303,16 +317,25 @@ function analyzeBoard() {
           one.node === now.at &&
           one.game === now.id &&
           one.player === player &&
+          one.lines === lines &&
           wanted,
       );
     stopSearches((one) => one.kind === "analysis" && one !== same);
     const before = found.peek().get(keyAt(now, now.at));
     const known = before && !before.best.stopped && before.player === player && before.best.multi === lines;
-    if (wanted && !same && !known)
-      think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) =>
-        Object.assign(best, { multi: lines }),
-      );
+    if (wanted && !same && !known) goOn();
   });
+}
+
+/** Analyzes the node that is shown, also if that has been done. */
+export function goOn() {
+  const { lines, analysis: ms } = settings.peek();
+  const player = chosenAlgorithm();
+  if (!player || result.peek()) return;
+  const id = think("analysis", doc.peek().at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) =>
+    Object.assign(best, { multi: lines }),
+  );
+  if (id !== null) update(id, (one) => ({ ...one, lines }));
 }
 
 /** Shows what the algorithm would play, without playing it. */

@@ -45,7 +45,7 @@ export default {
     "{n} {n|one node|other nodes}, {evals} {evals|one evaluation|other evaluations}, {cut} {cut|one cut|other cuts}",
   "trace.none": "This player does not record its search tree.",
   "trace.node": "{move}, value {value}, window {window}, {cut} cut",
-  "set.auto": "Automatic",
+  "set.auto": "Analyze as soon as the mode is entered",
   "set.looks": "Appearance",
   "set.hints": "Hints and analysis",
   "set.thinking": "Thinking time",
@@ -415,7 +415,6 @@ export default {
   "key.on10": "Ten moves forward",
   "key.mistake-next": "Next mistake",
   "key.mistake-prev": "Previous mistake",
-  "key.balance1": "Find a move that evens the game",
   "key.balance2": "Find two moves that even the game",
   "key.speak": "Read out the evaluation",
   "key.threats": "Show threats",
@@ -493,4 +492,5 @@ export default {
   "lesson.next": "Next",
   "lesson.end": "Back to the review",
   "lesson.proof": "See the proof",
+  "set.analysis": "Analysis stops after (s); 0: never",
 };

@@ -43,7 +43,7 @@ export default {
   "trace.count": "{n} ノード、評価 {evals} 回、枝刈り {cut} 回",
   "trace.none": "このプレイヤーは探索木を記録しません。",
   "trace.node": "{move}、値 {value}、窓 {window}、枝刈り {cut}",
-  "set.auto": "ブラウザに合わせる",
+  "set.auto": "解析モードに入ったらすぐ解析する",
   "set.looks": "外観",
   "set.hints": "ヒントと検討",
   "set.thinking": "思考",
@@ -498,7 +498,6 @@ export default {
   "key.on10": "十手進む",
   "key.mistake-next": "次の悪手",
   "key.mistake-prev": "前の悪手",
-  "key.balance1": "互角の一手を探す",
   "key.balance2": "互角の二手を探す",
   "key.speak": "評価を読み上げる",
   "key.threats": "狙いを表示",
@@ -575,4 +574,5 @@ export default {
   "lesson.next": "次へ",
   "lesson.end": "検討に戻る",
   "lesson.proof": "証明を見る",
+  "set.analysis": "解析の時間（秒）、0：止めない",
 };

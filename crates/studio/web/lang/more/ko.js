@@ -43,7 +43,7 @@ export default {
   "trace.count": "노드 {n}개, 평가 {evals}회, 가지치기 {cut}회",
   "trace.none": "이 대국자는 나무를 기록하지 않습니다.",
   "trace.node": "{move}, 값 {value}, 창 {window}, 잘림 {cut}",
-  "set.auto": "브라우저에 맞춤",
+  "set.auto": "분석 모드에 들어가면 바로 분석",
   "set.looks": "모양",
   "set.hints": "힌트와 분석",
   "set.thinking": "생각",
@@ -499,7 +499,6 @@ export default {
   "key.on10": "열 수 앞으로",
   "key.mistake-next": "다음 실수",
   "key.mistake-prev": "이전 실수",
-  "key.balance1": "균형 잡힌 한 수 찾기",
   "key.balance2": "균형 잡힌 두 수 찾기",
   "key.speak": "평가 읽기",
   "key.threats": "위협 보기",
@@ -576,4 +575,5 @@ export default {
   "lesson.next": "다음",
   "lesson.end": "복기로 돌아가기",
   "lesson.proof": "증명 보기",
+  "set.analysis": "분석 시간(초), 0: 멈추지 않음",
 };

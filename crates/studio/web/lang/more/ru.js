@@ -46,7 +46,7 @@ export default {
     "{n} {n|one узел|few узла|other узлов}, {evals} {evals|one оценка|few оценки|other оценок}, {cut} {cut|one отсечение|few отсечения|other отсечений}",
   "trace.none": "Этот игрок не записывает дерево.",
   "trace.node": "{move}, оценка {value}, окно {window}, отсечено {cut}",
-  "set.auto": "Как в браузере",
+  "set.auto": "Анализировать сразу при входе в режим",
   "set.looks": "Вид",
   "set.hints": "Подсказки и анализ",
   "set.thinking": "Расчёт",
@@ -505,7 +505,6 @@ export default {
   "key.on10": "На десять ходов вперёд",
   "key.mistake-next": "Следующая ошибка",
   "key.mistake-prev": "Предыдущая ошибка",
-  "key.balance1": "Найти уравнивающий ход",
   "key.balance2": "Найти два уравнивающих хода",
   "key.speak": "Озвучить оценку",
   "key.threats": "Показать угрозы",
@@ -583,4 +582,5 @@ export default {
   "lesson.next": "Далее",
   "lesson.end": "К разбору",
   "lesson.proof": "Показать доказательство",
+  "set.analysis": "Анализ длится (с); 0 — без конца",
 };

@@ -45,7 +45,7 @@ export default {
   "trace.count": "{n} nút, {evals} đánh giá, {cut} lần cắt",
   "trace.none": "Người chơi này không ghi cây.",
   "trace.node": "{move}, điểm {value}, cửa sổ {window}, cắt {cut}",
-  "set.auto": "Theo trình duyệt",
+  "set.auto": "Phân tích ngay khi vào chế độ",
   "set.looks": "Giao diện",
   "set.hints": "Gợi ý và phân tích",
   "set.thinking": "Suy nghĩ",
@@ -503,7 +503,6 @@ export default {
   "key.on10": "Tiến mười nước",
   "key.mistake-next": "Nước sai tiếp theo",
   "key.mistake-prev": "Nước sai trước",
-  "key.balance1": "Tìm một nước cân bằng",
   "key.balance2": "Tìm hai nước cân bằng",
   "key.speak": "Đọc đánh giá",
   "key.threats": "Hiện đe dọa",
@@ -581,4 +580,5 @@ export default {
   "lesson.next": "Tiếp",
   "lesson.end": "Về phần đánh giá",
   "lesson.proof": "Xem chứng minh",
+  "set.analysis": "Phân tích dừng sau (giây); 0: không dừng",
 };

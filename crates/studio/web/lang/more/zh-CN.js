@@ -43,7 +43,7 @@ export default {
   "trace.count": "{n} 个节点，{evals} 次评估，{cut} 次剪枝",
   "trace.none": "该棋手不记录搜索树。",
   "trace.node": "{move}，值 {value}，窗口 {window}，剪掉 {cut}",
-  "set.auto": "跟随浏览器",
+  "set.auto": "进入分析模式后立即分析",
   "set.looks": "外观",
   "set.hints": "提示与分析",
   "set.thinking": "思考",
@@ -496,7 +496,6 @@ export default {
   "key.on10": "前进十手",
   "key.mistake-next": "下一个失误",
   "key.mistake-prev": "上一个失误",
-  "key.balance1": "寻找一手平衡点",
   "key.balance2": "寻找两手平衡点",
   "key.speak": "读出评估",
   "key.threats": "显示威胁",
@@ -573,4 +572,5 @@ export default {
   "lesson.next": "下一题",
   "lesson.end": "返回复盘",
   "lesson.proof": "查看证明",
+  "set.analysis": "分析时长（秒），0 为不停止",
 };

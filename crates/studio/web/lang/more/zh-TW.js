@@ -43,7 +43,7 @@ export default {
   "trace.count": "{n} 個節點，{evals} 次評估，{cut} 次剪枝",
   "trace.none": "該棋手不記錄搜尋樹。",
   "trace.node": "{move}，值 {value}，視窗 {window}，剪掉 {cut}",
-  "set.auto": "跟隨瀏覽器",
+  "set.auto": "進入分析模式後立即分析",
   "set.looks": "外觀",
   "set.hints": "提示與分析",
   "set.thinking": "思考",
@@ -496,7 +496,6 @@ export default {
   "key.on10": "前進十手",
   "key.mistake-next": "下一個失誤",
   "key.mistake-prev": "上一個失誤",
-  "key.balance1": "尋找一手平衡點",
   "key.balance2": "尋找兩手平衡點",
   "key.speak": "讀出評估",
   "key.threats": "顯示威脅",
@@ -573,4 +572,5 @@ export default {
   "lesson.next": "下一題",
   "lesson.end": "返回覆盤",
   "lesson.proof": "查看證明",
+  "set.analysis": "分析時長（秒），0 為不停止",
 };

@@ -7,7 +7,7 @@ import { infoOf, players, schema } from "../../schema.js";
 import { choose, settings } from "../../settings.js";
 import { button, dialog, field, select } from "../../ui.js";
 import { limitForm, paramHelp, paramName, playerForm } from "../../pages/forms.js";
-import { algorithm, doc, newGame, setAlgorithm, setSeat } from "../document.js";
+import { algorithm, doc, lastSeats, newGame, setAlgorithm, setSeat } from "../document.js";
 
 const PROTOCOLS = ["free", "swap1", "swap", "swap2", "pro", "long-pro", "rif", "soosyrv-8", "taraguchi-10"];
 
@@ -81,7 +81,7 @@ export function newGameDialog() {
   const now = doc.peek();
   const rule = signal(now.rule);
   const size = signal(now.size);
-  const seats = signal(now.seats);
+  const seats = signal(lastSeats());
   const protocol = signal(now.opening?.protocol ?? "free");
   const minutes = signal(now.clock ? now.clock.base / 60_000 : 0);
   const seconds = signal(now.clock ? now.clock.inc / 1000 : 0);

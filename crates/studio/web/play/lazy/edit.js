@@ -55,15 +55,10 @@ function editTools() {
 }
 
 /** Hands the move to the other side. @param {import("../../types").Doc} now */
-function setSide(now) {
-  const all = tree.stones(now);
-  const of = (/** @type {0 | 1} */ color) => [...all].filter(([, stone]) => stone.color === color).map(([p]) => p);
-  const side = /** @type {0 | 1} */ (1 - tree.toMove(now));
-  return {
-    ...tree.create({ rule: now.rule, size: now.size, seats: now.seats }),
-    setup: { black: of(0), white: of(1), side },
-  };
-}
+const setSide = (now) => ({
+  ...tree.create({ rule: now.rule, size: now.size, seats: now.seats }),
+  setup: tree.otherSide(now),
+});
 
 /** Puts, changes or takes a stone of the set-up. @param {string} p */
 export function setUp(p) {

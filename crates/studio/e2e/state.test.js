@@ -1,0 +1,108 @@
+// What stays and what goes in a real browser: hints, overlays, turns, links, analysis that runs and ends, and its bar.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { act, cell, movesOf, openPage, ready, waitCell, withServer } from "./helpers.js";
+
+const server = withServer();
+/** @type {Awaited<ReturnType<typeof openPage>>} */
+let tab;
+beforeEach(async () => {
+  tab = await openPage(`${server.url}#/rules`);
+});
+afterEach(async () => {
+  const { errors } = tab;
+  await tab.context.close();
+  assert.deepEqual(errors, []);
+});
+
+/** Opens a position with settings. @param {string} hash @param {Record<string, any>} settings */
+async function open(hash, settings) {
+  const { page } = tab;
+  await page.evaluate(
+    (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, alg: "engine", ...chosen })),
+    settings,
+  );
+  await page.goto(`${server.url}${hash}`);
+  await page.reload();
+  await ready(page);
+  return page;
+}
+
+/** How many points are called candidates. @param {import("playwright-core").Page} page */
+const candidates = (page) => page.locator('[role=gridcell][aria-label*="candidate"]').count();
+
+test("a hint is for its game alone, and an overlay of Analyze does not cover the board in Play", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "analyze", auto: false, think: 300 });
+  await page.locator("[data-action=overlay]").selectOption("static");
+  await page.locator(".segments [data-value=play]").click();
+  await act(page, "hint");
+  await page.locator(".candidates tbody tr").first().waitFor({ timeout: 30_000 });
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelector('[role=gridcell][aria-label*="candidate"]'));
+  await act(page, "reset");
+  await cell(page, "h8").click();
+  await cell(page, "i9").click();
+  await waitCell(page, "i9", /white, move 2/);
+  assert.equal(await page.locator(".candidates").count(), 0);
+  assert.equal(await candidates(page), 0);
+});
+
+test("the turn that is shown is the turn on the board", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8i9h9", { mode: "play" });
+  const turn = () => page.locator(".seat.to-move [data-seat]").getAttribute("data-seat");
+  assert.equal(await turn(), "white");
+  await act(page, "prev");
+  await page.locator(".seat.to-move [data-seat=black]").waitFor();
+});
+
+test("analysis begins with its mode, says when it is done, and goes on when asked", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "play", analysis: 700 });
+  await page.locator(".segments [data-value=analyze]").click();
+  await page.locator("[data-analysis=on]").waitFor();
+  await page.locator("[data-analysis=done]").getByText("Done").waitFor({ timeout: 30_000 });
+  await page.locator(".pill[data-state=idle]").waitFor();
+  await act(page, "analyze");
+  await page.locator("[data-analysis=on]").waitFor();
+  await page.locator(".segments [data-value=play]").click();
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+});
+
+test("without a limit analysis runs until it is stopped", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "analyze" });
+  await page.locator("[data-analysis=on]").waitFor();
+  await page.waitForTimeout(3000);
+  assert.equal(await page.locator("[data-analysis]").getAttribute("data-analysis"), "on");
+  await page.locator('body > header nav a[href="#/rules"]').click();
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+});
+
+test("a link is shown as it was sent, to two people, and the next game has its players again", async () => {
+  const page = await open("#/play?r=freestyle15", { mode: "play" });
+  await page.locator("[data-seat=white]").selectOption("random");
+  await cell(page, "h8").click();
+  await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 30_000 });
+  await page.evaluate(() => (location.hash = "#/play?r=freestyle15&m=a1b2c3"));
+  await waitCell(page, "c3", /black, move 3/);
+  await page.waitForTimeout(1500);
+  assert.equal(await movesOf(page), "a1b2c3");
+  for (const side of ["black", "white"])
+    assert.equal(await page.locator(`[data-seat=${side}]`).inputValue(), "human", side);
+  await act(page, "reset");
+  await waitCell(page, "c3", /empty/);
+  assert.equal(await page.locator("[data-seat=white]").inputValue(), "random");
+});
+
+test("after the end the bar stands with the winner, and the threat of the other side is shown on demand", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8a1h9a2h10a3h11a4h12", { mode: "analyze", think: 500 });
+  await page.waitForFunction(() => /100/.test(document.querySelector(".eval-bar")?.getAttribute("aria-label") ?? ""));
+  await act(page, "prev");
+  await act(page, "prev");
+  const over = page.locator(".play .board canvas").nth(2);
+  await act(page, "analyze");
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  await page.locator("[data-action=overlay]").selectOption("none");
+  const before = await over.evaluate((board) => /** @type {HTMLCanvasElement} */ (board).toDataURL());
+  await act(page, "threat");
+  await page.locator("[data-action=threat][aria-pressed=true]").waitFor({ timeout: 30_000 });
+  assert.notEqual(await over.evaluate((board) => /** @type {HTMLCanvasElement} */ (board).toDataURL()), before);
+});
