@@ -1,6 +1,9 @@
 //! The stored games, and the one that is being played.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
@@ -19,6 +22,10 @@ const MAX_GAMES: usize = 20_000;
 const CURRENT: &str = "current";
 /// Holds games that cannot be shown.
 const ASIDE: &str = "damaged-games";
+/// Holds games that were deleted, for a while.
+const BIN: &str = "deleted-games";
+/// How long a deleted game can be had back.
+const BIN_TIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// All games.
 #[derive(Debug)]
@@ -219,10 +226,26 @@ impl Documents {
 
     /// All stored games, the latest first.
     pub(crate) fn list(&self) -> Vec<Head> {
-        let entries = self.store.list("games");
-        let ids = entries.iter().filter_map(|entry| entry.name.strip_suffix(".json"));
-        let read = |id: &str| serde_json::from_slice(&self.store.read(&path(id))?).ok();
-        let mut heads: Vec<Head> = ids.filter_map(read).collect();
+        self.heads("games")
+    }
+
+    /// The games that were deleted in the last thirty days; older ones are gone for good.
+    pub(crate) fn bin(&self, now: Duration) -> Vec<Head> {
+        for entry in self.store.list(BIN) {
+            if now.saturating_sub(entry.changed) > BIN_TIME {
+                self.store.remove(&format!("{BIN}/{}", entry.name));
+            }
+        }
+        self.heads(BIN)
+    }
+
+    fn heads(&self, folder: &str) -> Vec<Head> {
+        let entries = self.store.list(folder);
+        let names = entries.iter().map(|entry| &entry.name).filter(|name| name.ends_with(".json"));
+        let read = |name: &String| {
+            serde_json::from_slice(&self.store.read(&format!("{folder}/{name}"))?).ok()
+        };
+        let mut heads: Vec<Head> = names.filter_map(read).collect();
         heads.sort_by(|a, b| b.saved.cmp(&a.saved).then_with(|| a.id.cmp(&b.id)));
         heads
     }
@@ -247,11 +270,24 @@ impl Documents {
         Some(read())
     }
 
-    /// Deletes a stored game; the current one stays.
+    /// Puts a stored game into the bin; the current one stays.
     pub(crate) fn delete(&self, id: &str) -> bool {
         let current = lock(&self.current);
         let is_current = current.as_ref().is_some_and(|now| now.head.id == id);
-        is_id(id) && !is_current && self.store.remove(&path(id))
+        is_id(id) && !is_current && self.carry(&path(id), &format!("{BIN}/{id}.json"))
+    }
+
+    /// Takes a game out of the bin, unless there is one of its name again.
+    pub(crate) fn restore(&self, id: &str) -> bool {
+        let _current = lock(&self.current);
+        let is_free = is_id(id) && self.store.read(&path(id)).is_none();
+        is_free && self.carry(&format!("{BIN}/{id}.json"), &path(id))
+    }
+
+    /// Keeps something under another name, and says whether there was anything.
+    fn carry(&self, from: &str, to: &str) -> bool {
+        let Some(bytes) = self.store.read(from) else { return false };
+        self.store.write(to, &bytes).is_ok() && self.store.remove(from)
     }
 }
 
@@ -324,6 +360,23 @@ mod tests {
         assert!(!store.delete("a"), "the current game is not deleted");
         assert!(store.delete("b"));
         assert_eq!(store.list().len(), 1);
+    }
+
+    #[test]
+    fn a_deleted_game_can_be_had_back_for_thirty_days() {
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let store = Documents::open(&kept);
+        store.put(doc("a", 1, &[(0, "h8")]), None).unwrap();
+        store.put(doc("b", 1, &[]), None).unwrap();
+        assert!(store.delete("a") && !store.delete("a"));
+        assert_eq!((store.list().len(), store.bin(Duration::ZERO).len()), (1, 1));
+        assert!(store.restore("a") && !store.restore("a") && !store.restore("../a"));
+        assert_eq!((stored(&store, "a"), store.bin(Duration::ZERO).len()), ((1, 2), 0));
+
+        assert!(store.delete("a"));
+        assert_eq!(store.bin(BIN_TIME).len(), 1);
+        assert!(store.bin(BIN_TIME * 2).is_empty());
+        assert!(!store.restore("a"), "it is gone for good");
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn explain(desk: &Desk, player: &str, position: &Position) -> Result<WireExplana
     Ok(wire(player, &explained, scale))
 }
 
-fn wire(player: &str, explanation: &Explanation, scale: f64) -> WireExplanation {
+fn wire(player: &str, explanation: &Explanation, scale: Option<f64>) -> WireExplanation {
     let terms = explanation.terms.iter().map(|term| WireTerm {
         name: term.name.clone(),
         color: color_name(term.color),
@@ -174,7 +174,7 @@ fn wire(player: &str, explanation: &Explanation, scale: f64) -> WireExplanation 
     WireExplanation {
         player: player.to_owned(),
         value: explanation.value.map(WireScore::from),
-        w: explanation.value.map(|score| win_rate(score, scale)),
+        w: explanation.value.and_then(|score| win_rate(score, scale)),
         terms: terms.collect(),
         points: explanation
             .points

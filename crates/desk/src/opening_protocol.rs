@@ -69,7 +69,7 @@ pub(crate) fn choose(desk: &Desk, request: &ChoiceRequest) -> Result<Value, Stri
     let ask = opening.ask().ok_or("The opening is over.")?;
     let mut limits = Limits::from(request.limits);
     limits.turn = Some(limits.turn.unwrap_or(USUAL_TIME).min(MAX_TIME));
-    let even = EVEN * desk.players.scale(&request.player);
+    let even = EVEN * desk.players.scale(&request.player).unwrap_or(0.0);
     let options = OpeningOptions { limits, seed: request.seed, even: even as u64 };
     let mut think = |task| think(desk, request, &task).map(Some);
     let action = answer_opening(opening.position(), &ask.allowed, options, &mut think)?;

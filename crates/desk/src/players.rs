@@ -33,7 +33,7 @@ pub(crate) struct PooledPlayer {
 pub(crate) struct PlayerPool {
     registry: Arc<Registry>,
     idle: Mutex<Vec<PooledPlayer>>,
-    scales: Mutex<BTreeMap<String, f64>>,
+    scales: Mutex<BTreeMap<String, Option<f64>>>,
     running: Mutex<Vec<Arc<AtomicBool>>>,
 }
 
@@ -106,11 +106,12 @@ impl PlayerPool {
         }
     }
 
-    /// The evaluation that stands for a fair advantage of this player, to draw win percentages.
+    /// The evaluation that stands for a fair advantage of this player, to draw win percentages; nothing
+    /// for a player whose scores say nothing about chances.
     ///
     /// Each player has units of its own. An open three of one's own against nothing wins nine games
     /// of ten, so its value is worth the logarithm of nine.
-    pub(crate) fn scale(&self, spec: &str) -> f64 {
+    pub(crate) fn scale(&self, spec: &str) -> Option<f64> {
         if let Some(&scale) = lock(&self.scales).get(spec) {
             return scale;
         }
@@ -121,9 +122,9 @@ impl PlayerPool {
         };
         let scale = match value {
             Some(score) if !score.is_decisive() && score.value() > 0 => {
-                score.value() as f64 / 9f64.ln()
+                Some(score.value() as f64 / 9f64.ln())
             }
-            _ => 200.0,
+            _ => None,
         };
         let mut scales = lock(&self.scales);
         if scales.len() < 1000 {

@@ -105,6 +105,11 @@ pub(crate) fn start(
         let pooled = pooled.map_err(|problem| ("player", problem.to_string()));
         let review = pooled.and_then(|pooled| {
             let scale = worker.players.scale(&request.player);
+            if scale.is_none() {
+                let detail = format!("The scores of {} are no chances.", request.player);
+                worker.players.release(pooled);
+                return Err(("player", detail));
+            }
             let limits = Limits::from(request.limits);
             let time = limits.turn.unwrap_or(USUAL_TIME).min(MAX_TIME);
             let first = request.from.clamp(1, positions.len());
@@ -175,7 +180,7 @@ struct Reviewer<'a> {
     id: u64,
     stop: &'a Arc<AtomicBool>,
     pooled: PooledPlayer,
-    scale: f64,
+    scale: Option<f64>,
     limits: Limits,
     time: Duration,
     positions: Vec<Position>,
@@ -257,7 +262,7 @@ impl Reviewer<'_> {
     }
 
     fn judgment(&self, choice: Choice) -> Judged {
-        let w = choice.score.map_or(0.5, |score| win_rate(score, self.scale));
+        let w = choice.score.and_then(|score| win_rate(score, self.scale)).unwrap_or(0.5);
         Judged { w, choice: Some(choice) }
     }
 

@@ -70,9 +70,16 @@ impl Desk {
         ]
     }
 
-    /// What only the page asks: openings, solving, proofs and puzzles.
+    /// What only the page asks: deleted games, openings, solving, proofs and puzzles.
     pub fn page_routes(self: &Arc<Self>) -> Vec<Route> {
         let mut routes = vec![
+            self.route(Get, "/api/bin", |desk, _| {
+                Answer::json(&desk.documents.bin(desk.host.date()))
+            }),
+            self.route(Post, "/api/bin/{id}/restore", |desk, call| {
+                let text = "There is no such game in the bin, or there is one of its name again.\n";
+                done(desk.documents.restore(call.name(0)), Why::Conflict, text)
+            }),
             Route::new(Get, "/api/openings", |call| {
                 let malformed = || Refusal::new(Why::Malformed, "There is no such game.\n");
                 let (rule, size) = (call.query::<Rule>("rule")?, call.query::<u8>("size")?);

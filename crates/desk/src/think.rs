@@ -155,7 +155,12 @@ pub(crate) fn choose(
 }
 
 /// What is told of a choice, under the number of a request and of a position.
-pub(crate) fn best((id, rev): (u64, u64), choice: &Choice, watch: &dyn Watch, scale: f64) -> Best {
+pub(crate) fn best(
+    (id, rev): (u64, u64),
+    choice: &Choice,
+    watch: &dyn Watch,
+    scale: Option<f64>,
+) -> Best {
     let elapsed = watch.elapsed();
     let stones = match &choice.reply {
         PlayerReply::Move(point) => vec![point.to_string()],
@@ -169,7 +174,7 @@ pub(crate) fn best((id, rev): (u64, u64), choice: &Choice, watch: &dyn Watch, sc
         why: choice.reason.to_string(),
         depth: choice.depth,
         e: choice.score.map(WireScore::from),
-        w: choice.score.map(|score| win_rate(score, scale)),
+        w: choice.score.and_then(|score| win_rate(score, scale)),
         cost: WireCost::new(&choice.counters, elapsed),
         cand: candidates(&choice.candidates, scale),
         iterations: choice
@@ -204,10 +209,10 @@ struct PageWatch {
     news: Arc<Mutex<Option<Progress>>>,
     id: u64,
     rev: u64,
-    scale: f64,
+    scale: Option<f64>,
 }
 
-fn candidates(candidates: &[player::Candidate], scale: f64) -> Vec<WireCandidate> {
+fn candidates(candidates: &[player::Candidate], scale: Option<f64>) -> Vec<WireCandidate> {
     let some = candidates.iter().take(MAX_CANDIDATES);
     some.map(|candidate| WireCandidate::new(candidate, scale)).collect()
 }

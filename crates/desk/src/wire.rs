@@ -310,12 +310,12 @@ pub(crate) struct WireCandidate {
 }
 
 impl WireCandidate {
-    pub(crate) fn new(candidate: &Candidate, scale: f64) -> WireCandidate {
+    pub(crate) fn new(candidate: &Candidate, scale: Option<f64>) -> WireCandidate {
         WireCandidate {
             m: candidate.point.to_string(),
             p: candidate.probability.map(|p| (p * 1e4).round() / 1e4),
             e: candidate.score.map(WireScore::from),
-            w: candidate.score.map(|score| win_rate(score, scale)),
+            w: candidate.score.and_then(|score| win_rate(score, scale)),
             d: candidate.depth,
             n: candidate.nodes,
             pv: candidate.line.iter().take(40).map(Point::to_string).collect(),
@@ -323,9 +323,10 @@ impl WireCandidate {
     }
 }
 
-/// Chance to win in thousandths, as a share of 1.
-pub(crate) fn win_rate(score: Score, scale: f64) -> f64 {
-    (score.win_rate(scale) * 1e4).round() / 1e4
+/// Chance to win as a share of 1, as far as the score says something about it.
+pub(crate) fn win_rate(score: Score, scale: Option<f64>) -> Option<f64> {
+    let scale = scale.or(score.is_decisive().then_some(1.0))?;
+    Some((score.win_rate(scale) * 1e4).round() / 1e4)
 }
 
 /// The answer after a completed depth.
@@ -334,13 +335,17 @@ pub(crate) struct WireIteration {
     depth: u32,
     best: String,
     e: WireScore,
-    w: f64,
+    w: Option<f64>,
     #[serde(flatten)]
     cost: WireCost,
 }
 
 impl WireIteration {
-    pub(crate) fn new(iteration: &Iteration, scale: f64, elapsed: Duration) -> WireIteration {
+    pub(crate) fn new(
+        iteration: &Iteration,
+        scale: Option<f64>,
+        elapsed: Duration,
+    ) -> WireIteration {
         WireIteration {
             depth: iteration.depth,
             best: iteration.best.to_string(),

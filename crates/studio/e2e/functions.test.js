@@ -78,6 +78,39 @@ test("a full game against a player is won, kept and found again", async () => {
   await page.locator("tr[aria-current=true] [data-result^=B]").waitFor();
 });
 
+test("the end of a game offers a rematch, other sides, a review and another level", async () => {
+  const { page } = tab;
+  await page.locator("[data-seat=white]").selectOption("random");
+  await playToTheEnd(page, (place) => cell(page, place).click());
+  await page.locator(".end-card").getByText("You won").waitFor();
+  await act(page, "rematch");
+  await page.locator(".end-card").waitFor({ state: "detached" });
+  assert.equal(await movesOf(page), "");
+  assert.equal(await page.locator("[data-seat=white]").inputValue(), "random");
+
+  await act(page, "new");
+  await page.locator("dialog select[name=white]").selectOption("engine");
+  await page.locator("dialog select[name=white-level]").selectOption("2");
+  await page.locator("dialog [data-action=start]").click();
+  await cell(page, "h8").click();
+  await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 30_000 });
+  await act(page, "resign");
+  await page.locator(".end-card").getByText("You lost").waitFor();
+  await page.locator("[data-action=level-up]").getByText("3").waitFor();
+  await page.locator("[data-action=level-down].accent").click();
+  assert.equal(await page.locator("[data-seat=white]").inputValue(), "engine(level=1)");
+
+  await cell(page, "h8").click();
+  await page.getByRole("gridcell", { name: /white, move 2$/ }).waitFor({ timeout: 30_000 });
+  await act(page, "resign");
+  await act(page, "swap-sides");
+  assert.equal(await page.locator("[data-seat=black]").inputValue(), "engine(level=1)");
+  await page.getByRole("gridcell", { name: /black, move 1$/ }).waitFor({ timeout: 30_000 });
+  await act(page, "resign");
+  await act(page, "end-review");
+  await page.locator("[data-accuracy=black]").waitFor({ timeout: 60_000 });
+});
+
 test("a full game on a phone by touch alone", async () => {
   const phone = await openPage(`${server.url}#/play?r=freestyle15`, {
     viewport: { width: 390, height: 844 },
@@ -93,6 +126,12 @@ test("a full game on a phone by touch alone", async () => {
     await page.locator("[data-action=confirm]").tap();
   });
   await page.locator(".status[data-state=over]").getByText("Black wins").waitFor();
+  await page.locator("[data-action=end-close]").tap();
+  const height = page.viewportSize()?.height ?? 0;
+  for (const wanted of ["[data-action=new-here]", "[data-action=undo-here]", 'nav a[href="#/settings"]']) {
+    const box = await page.locator(wanted).boundingBox();
+    assert.ok(box && box.y > height / 3 && box.y + box.height <= height && box.x + box.width <= 390, wanted);
+  }
   const top = await page.locator(".board").evaluate((board) => board.getBoundingClientRect().top);
   assert.ok(top >= 0, `the board stays in sight, not ${top} px away`);
   await phone.context.close();

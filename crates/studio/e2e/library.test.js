@@ -37,7 +37,25 @@ test("games are searched, opened, saved and deleted", async () => {
   await rows.first().locator("[data-action=delete-game]").click();
   await page.locator(".library .empty").waitFor();
   await page.locator(".library input[type=search]").fill("");
-  await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 2);
+  const count = (/** @type {number} */ n) =>
+    page.waitForFunction((all) => document.querySelectorAll(".library tbody tr").length === all, n);
+  await count(2);
+  await act(page, "undo-notice");
+  await count(3);
+  await page.locator(".library select[name=rule]").selectOption("caro");
+  await count(1);
+  await page.locator(".library select[name=rule]").selectOption("");
+  for (const box of await page.locator(".library tbody input[type=checkbox]").all()) await box.check();
+  await act(page, "delete-chosen");
+  await count(1);
+  await page.reload();
+  await ready(page);
+  await page.locator(".library [data-value=bin]").click();
+  await count(2);
+  await act(page, "restore-game");
+  await count(1);
+  await page.locator(".library [data-value=games]").click();
+  await count(2);
   await context.close();
   assert.deepEqual(errors, []);
 });

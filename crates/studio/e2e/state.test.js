@@ -56,7 +56,7 @@ test("the turn that is shown is the turn on the board", async () => {
 });
 
 test("analysis begins with its mode, says when it is done, and goes on when asked", async () => {
-  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "play", analysis: 700 });
+  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "play", analysis: 2500 });
   await page.locator(".segments [data-value=analyze]").click();
   await page.locator("[data-analysis=on]").waitFor();
   await page.locator("[data-analysis=done]").getByText("Done").waitFor({ timeout: 30_000 });
@@ -105,4 +105,38 @@ test("after the end the bar stands with the winner, and the threat of the other 
   await act(page, "threat");
   await page.locator("[data-action=threat][aria-pressed=true]").waitFor({ timeout: 30_000 });
   assert.notEqual(await over.evaluate((board) => /** @type {HTMLCanvasElement} */ (board).toDataURL()), before);
+});
+
+test("the board is one key away, toasts cover neither board nor panels, and nothing is cut at 1024", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "analyze", auto: false });
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "gridcell");
+
+  await page.keyboard.press("Control+y");
+  const toast = await page.locator(".notices p").boundingBox();
+  for (const part of [".board", ".panels", ".rail", "header nav", ".pill"]) {
+    const box = await page.locator(part).first().boundingBox();
+    const apart =
+      !toast ||
+      !box ||
+      toast.x >= box.x + box.width ||
+      box.x >= toast.x + toast.width ||
+      toast.y >= box.y + box.height ||
+      box.y >= toast.y + toast.height;
+    assert.ok(toast && box && apart, part);
+  }
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const cut = await page.locator(".rail button:visible, [role=tab], .toolbar button, header nav a").evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const outer = (one.closest(".panels, .stage, .rail, header") ?? document.body).getBoundingClientRect();
+        return one.scrollWidth > one.clientWidth + 1 || box.right > outer.right + 1 || box.bottom > innerHeight;
+      })
+      .map((one) => one.textContent),
+  );
+  assert.deepEqual(cut, []);
+  assert.ok(await page.locator(".rail [data-action=undo] span").isVisible(), "labels stay");
 });

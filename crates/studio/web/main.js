@@ -105,6 +105,18 @@ function header() {
     },
     icon("help"),
   );
+  const skip = button(
+    {
+      class: "skip",
+      "data-action": "skip",
+      onclick: () => {
+        const main = document.querySelector("main");
+        const first = main?.querySelector("[role=gridcell][tabindex='0']") ?? main?.querySelector("a, button, input");
+        if (first instanceof HTMLElement) first.focus();
+      },
+    },
+    () => t(page.value === "play" ? "skip.board" : "skip"),
+  );
   const brand = h("a", { class: "brand", href: "#/play" }, h("i", { "aria-hidden": "true" }), "Tengen");
   effect(() => {
     const here = nav.querySelector(`[href="#/${page.value}"]`);
@@ -116,7 +128,7 @@ function header() {
   });
   document
     .querySelector("body > header")
-    ?.replaceChildren(brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
+    ?.replaceChildren(skip, brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
 }
 
 const wishesDark = matchMedia("(prefers-color-scheme: dark)");
@@ -221,11 +233,19 @@ function keyboard() {
 
 function notesAndBanners() {
   const stack = h("div", { class: "notices" }, () =>
-    notices.value.map((one) => h("p", { class: one.kind, role: one.kind === "error" ? "alert" : "status" }, one.text)),
+    notices.value.map((one) =>
+      h(
+        "p",
+        { class: one.kind, role: one.kind === "error" ? "alert" : "status" },
+        one.text,
+        one.undo && button({ "data-action": "undo-notice", onclick: one.undo }, () => t("action.undo")),
+      ),
+    ),
   );
   const live = h("p", { class: "sr-only", "aria-live": "polite", id: "live" }, () => spoken.value);
   const banner = h("p", { class: "banner", role: "alert", hidden: () => link.value !== "lost" }, () => t("offline"));
-  document.body.append(banner, stack, live);
+  document.querySelector("body > header")?.after(banner);
+  document.body.append(stack, live);
 }
 
 /** Does something once, when the server has said hello. @param {() => void} work */

@@ -54,15 +54,17 @@ export function icon(name) {
 /** @param {Record<string, any>} props @param {...any} children */
 export const button = (props, ...children) => h("button", { type: "button", ...props }, ...children);
 
-/** Messages at the foot of the page. @type {import("./dom.js").Signal<{ id: number, text: string, kind: string }[]>} */
-export const notices = signal(/** @type {{ id: number, text: string, kind: string }[]} */ ([]));
+/** @typedef {{ id: number, text: string, kind: string, undo?: () => void }} Notice */
+/** Messages at the foot of the page. @type {import("./dom.js").Signal<Notice[]>} */
+export const notices = signal(/** @type {Notice[]} */ ([]));
 let noticeId = 0;
 
-/** Tells something for a few seconds. @param {string} text @param {"note" | "error"} [kind] */
-export function notify(text, kind = "note") {
+/** Tells something for a few seconds. @param {string} text @param {"note" | "error"} [kind] @param {() => void} [undo] */
+export function notify(text, kind = "note", undo) {
   const id = ++noticeId;
-  notices.value = [...notices.peek().slice(-2), { id, text, kind }];
-  setTimeout(() => (notices.value = notices.peek().filter((one) => one.id !== id)), kind === "error" ? 8000 : 4000);
+  const end = () => (notices.value = notices.peek().filter((one) => one.id !== id));
+  notices.value = [...notices.peek().slice(-2), { id, text, kind, undo: undo && (() => (end(), undo())) }];
+  setTimeout(end, undo || kind === "error" ? 8000 : 4000);
 }
 
 /** Tells what went wrong. @param {unknown} error */

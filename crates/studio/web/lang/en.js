@@ -191,4 +191,6 @@ export default {
   "analysis.done": "Done · go on",
   "action.threat": "What the opponent threatens",
   "action.balance1": "Find a move that evens the game",
+  skip: "Skip to the page",
+  "skip.board": "Skip to the board",
 };

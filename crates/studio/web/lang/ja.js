@@ -205,4 +205,6 @@ export default {
   "analysis.done": "完了・続ける",
   "action.threat": "相手の狙い",
   "action.balance1": "互角にする手を探す",
+  skip: "本文へ",
+  "skip.board": "盤面へ",
 };

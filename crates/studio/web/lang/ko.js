@@ -205,4 +205,6 @@ export default {
   "analysis.done": "완료 · 계속",
   "action.threat": "상대의 위협",
   "action.balance1": "균형을 맞추는 수 찾기",
+  skip: "본문으로",
+  "skip.board": "판으로",
 };

@@ -206,4 +206,6 @@ export default {
   "analysis.done": "Готово · дальше",
   "action.threat": "Угроза соперника",
   "action.balance1": "Найти ход, уравнивающий игру",
+  skip: "К содержанию",
+  "skip.board": "К доске",
 };

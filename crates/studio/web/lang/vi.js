@@ -206,4 +206,6 @@ export default {
   "analysis.done": "Xong · tiếp tục",
   "action.threat": "Đối thủ đe dọa gì",
   "action.balance1": "Tìm nước làm thế cân bằng",
+  skip: "Đến nội dung",
+  "skip.board": "Đến bàn cờ",
 };

@@ -205,4 +205,6 @@ export default {
   "analysis.done": "完成 · 继续",
   "action.threat": "对方的威胁",
   "action.balance1": "寻找使局面均衡的一手",
+  skip: "跳到页面内容",
+  "skip.board": "跳到棋盘",
 };

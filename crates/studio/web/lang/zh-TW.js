@@ -205,4 +205,6 @@ export default {
   "analysis.done": "完成 · 繼續",
   "action.threat": "對方的威脅",
   "action.balance1": "尋找使局面均衡的一手",
+  skip: "跳到頁面內容",
+  "skip.board": "跳到棋盤",
 };

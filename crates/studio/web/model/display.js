@@ -147,7 +147,9 @@ export function candidateDots(view, list, most, text = (_, share) => String(Math
   return list.slice(0, most).flatMap((one, i) => {
     const [x, y] = place(view, one.m);
     const best = i === 0;
-    const r = best ? Math.max(0.36, 0.14 + 0.3 * Math.sqrt(shares[i])) : 0.11 + 0.29 * Math.sqrt(shares[i]);
+    const r = best
+      ? Math.max(0.36, 0.14 + 0.3 * Math.sqrt(shares[i]))
+      : Math.max(i < 3 ? 0.22 : 0.11, 0.11 + 0.29 * Math.sqrt(shares[i]));
     /** @type {Prim[]} */
     const out = [];
     const lost = one.e?.loss !== undefined;

@@ -1,9 +1,9 @@
 // The library: every game that was played or opened, to search, open, delete and save.
 
-import { computed, each, h, onEnd, signal } from "../dom.js";
+import { computed, each, effect, h, onEnd, signal } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { api, on, problemOf, send } from "../net.js";
-import { button, download, icon, notifyError, scrollTable } from "../ui.js";
+import { button, download, icon, notify, notifyError, scrollTable, segments, select } from "../ui.js";
 import { doc } from "../play/document.js";
 
 /**
@@ -26,14 +26,26 @@ export function libraryPage() {
   /** @type {import("../dom.js").Signal<Head[]>} */
   const all = signal(/** @type {Head[]} */ ([]));
   const search = signal("");
-  const load = () => api("/api/games").then((list) => (all.value = list), notifyError);
-  load();
+  /** Which games: those that are kept, or those that were deleted. */
+  const place = signal("games");
+  const rule = signal("");
+  const outcomes = signal("");
+  /** @type {import("../dom.js").Signal<ReadonlySet<string>>} */
+  const chosen = signal(new Set());
+  const load = () => api(`/api/${place.peek()}`).then((list) => (all.value = list), notifyError);
+  effect(() => {
+    place.value;
+    chosen.value = new Set();
+    load();
+  });
   onEnd(on("doc", load));
   const who = (/** @type {Head} */ one) => [0, 1].map((i) => one.names?.[i] || t("human")).join(" – ");
   const shown = computed(() => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     return all.value
-      .filter((one) => one.plies > 0 || one.id === doc.value.id)
+      .filter((one) => one.plies > 0)
+      .filter((one) => !rule.value || one.rule === rule.value)
+      .filter((one) => !outcomes.value || (one.result?.[0] ?? "open") === outcomes.value)
       .filter((one) =>
         words.every((word) =>
           `${one.title} ${who(one)} ${one.rule} ${name("rule", one.rule)} ${one.size} ${one.result ?? ""}`
@@ -46,9 +58,25 @@ export function libraryPage() {
     send({ t: "doc-open", game: one.id });
     location.hash = "#/play";
   };
-  const remove = async (/** @type {Head} */ one) => {
-    await api(`/api/games/${one.id}`, { method: "DELETE" }).catch(notifyError);
+  const restore = async (/** @type {string[]} */ ids) => {
+    for (const id of ids) await api(`/api/bin/${id}/restore`, { method: "POST" }).catch(notifyError);
     load();
+  };
+  const remove = async (/** @type {string[]} */ ids) => {
+    /** @type {string[]} */
+    const gone = [];
+    for (const id of ids)
+      if (await api(`/api/games/${id}`, { method: "DELETE" }).then(() => true, notifyError)) gone.push(id);
+    chosen.value = new Set();
+    if (gone.length) notify(t("library.deleted", { n: gone.length }), "note", () => restore(gone));
+    load();
+  };
+  const isBin = () => place.value === "bin";
+  const canGo = (/** @type {Head} */ one) => one.id !== doc.value.id;
+  const toggle = (/** @type {string} */ id) => {
+    const next = new Set(chosen.peek());
+    if (!next.delete(id)) next.add(id);
+    chosen.value = next;
   };
   const save = async (/** @type {Head} */ one) => {
     try {
@@ -66,6 +94,13 @@ export function libraryPage() {
   };
   const date = (/** @type {number} */ ms) =>
     new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  const act = (
+    /** @type {string} */ id,
+    /** @type {string} */ picture,
+    /** @type {string} */ word,
+    /** @type {() => void} */ done,
+  ) =>
+    button({ class: "plain", "data-action": id, "aria-label": t(word), title: t(word), onclick: done }, icon(picture));
   const body = h("tbody", null);
   each(
     body,
@@ -75,41 +110,33 @@ export function libraryPage() {
       h(
         "tr",
         { "data-game": () => row.value.id, "aria-current": () => (row.value.id === doc.value.id ? "true" : false) },
+        h("td", null, () =>
+          !isBin() && canGo(row.value)
+            ? h("input", {
+                type: "checkbox",
+                "aria-label": t("library.choose", { game: who(row.value) }),
+                checked: () => chosen.value.has(row.value.id),
+                onchange: () => toggle(row.peek().id),
+              })
+            : null,
+        ),
         h(
           "td",
           null,
-          button({ class: "move", onclick: () => open(row.peek()) }, () => who(row.value)),
+          button({ class: "move", disabled: isBin, onclick: () => open(row.peek()) }, () => who(row.value)),
           () => row.value.title && h("small", null, row.value.title),
         ),
         h("td", null, () => `${name("rule", row.value.rule)} ${row.value.size}×${row.value.size}`),
         h("td", { class: "num" }, () => row.value.plies),
         h("td", { "data-result": () => row.value.result ?? "" }, () => outcome(row.value.result)),
         h("td", null, () => date(row.value.saved)),
-        h(
-          "td",
-          { class: "row acts" },
-          button(
-            {
-              class: "plain",
-              "data-action": "export-game",
-              "aria-label": () => t("library.export"),
-              title: () => t("library.export"),
-              onclick: () => save(row.peek()),
-            },
-            icon("save"),
-          ),
-          () =>
-            row.value.id !== doc.value.id &&
-            button(
-              {
-                class: "plain",
-                "data-action": "delete-game",
-                "aria-label": t("delete"),
-                title: t("delete"),
-                onclick: () => remove(row.peek()),
-              },
-              icon("trash"),
-            ),
+        h("td", { class: "row acts" }, () =>
+          isBin()
+            ? act("restore-game", "undo", "library.restore", () => restore([row.peek().id]))
+            : [
+                act("export-game", "save", "library.export", () => save(row.peek())),
+                canGo(row.value) && act("delete-game", "trash", "delete", () => remove([row.peek().id])),
+              ],
         ),
       ),
   );
@@ -132,12 +159,50 @@ export function libraryPage() {
         h(
           "div",
           { class: "row" },
+          segments(
+            () => t("page.library"),
+            () => [
+              ["games", t("page.library")],
+              ["bin", t("library.bin")],
+            ],
+            () => place.value,
+            (next) => (place.value = next),
+          ),
           input,
+          select(
+            () => [
+              ["", t("library.any-rule")],
+              ...[...new Set(all.value.map((one) => one.rule))].map(
+                (one) => /** @type {[string, string]} */ ([one, name("rule", one)]),
+              ),
+            ],
+            () => rule.value,
+            (next) => (rule.value = next),
+            { "aria-label": () => t("rule"), name: "rule" },
+          ),
+          select(
+            () => [
+              ["", t("library.any-result")],
+              ["B", t("over.black")],
+              ["W", t("over.white")],
+              ["0", t("draw")],
+              ["open", t("library.open")],
+            ],
+            () => outcomes.value,
+            (next) => (outcomes.value = next),
+            { "aria-label": () => t("column.result"), name: "result" },
+          ),
           h("span", { class: "hint" }, () => t("library.count", { n: shown.value.length })),
+          () =>
+            chosen.value.size > 0 &&
+            button({ "data-action": "delete-chosen", onclick: () => remove([...chosen.peek()]) }, icon("trash"), () =>
+              t("library.delete-chosen", { n: chosen.value.size }),
+            ),
         ),
         scrollTable(
           () => t("page.library"),
           [
+            h("td"),
             ["players", "rule", "plies", "result", "date"].map((id) =>
               h("th", { scope: "col", class: id === "plies" ? "num" : "" }, () => t(`column.${id}`)),
             ),
@@ -145,7 +210,9 @@ export function libraryPage() {
           ],
           body,
         ),
-        () => (shown.value.length ? null : h("p", { class: "empty" }, t("library.none"))),
+        () => (isBin() ? h("p", { class: "hint" }, t("library.bin.text")) : null),
+        () =>
+          shown.value.length ? null : h("p", { class: "empty" }, t(isBin() ? "library.bin.none" : "library.none")),
       ),
     ),
   );

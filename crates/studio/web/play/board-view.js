@@ -189,7 +189,8 @@ function label(p) {
   return t("cell.empty", { place });
 }
 
-export function boardView() {
+/** @param {() => any} above  what stands over the board */
+export function boardView(above) {
   effect(() => {
     doc.value.at;
     chosen.value = null;
@@ -233,5 +234,11 @@ export function boardView() {
         icon("close"),
       ),
     );
-  return h("div", { class: "board-box", "data-thinking": () => String(searches.value.length > 0) }, root, confirm);
+  return h(
+    "div",
+    { class: "board-box", "data-thinking": () => String(searches.value.length > 0) },
+    root,
+    confirm,
+    above,
+  );
 }

@@ -21,8 +21,10 @@ export const doc = signal(tree.create());
 export const mine = signal(true);
 /** Whether players wait although it is their turn. */
 export const paused = signal(false);
-/** The stone that was played last. @type {import("../dom.js").Signal<{ p: string, side: 0 | 1 } | null>} */
-export const played = signal(/** @type {{ p: string, side: 0 | 1 } | null} */ (null));
+/** The stone that was played last. @type {import("../dom.js").Signal<{ p: string, side: 0 | 1, game: string } | null>} */
+export const played = signal(/** @type {{ p: string, side: 0 | 1, game: string } | null} */ (null));
+/** The game that has just been played to its end. */
+export const ended = signal("");
 
 /** @typedef {{ press: (p: string) => void, pending: string[], offers: boolean, marks: string[] }} Opener */
 /**
@@ -67,7 +69,10 @@ export function commit(next, how = {}) {
   );
   const result = next.end ? resultText(next.end.winner, next.end.ending) : null;
   const seq = Math.max(next.seq, before.id === next.id ? before.seq : 0) + 1;
+  const isEnd = next.id === before.id && next.end && !before.end && played.peek()?.game === next.id;
   batch(() => {
+    if (isEnd) ended.value = next.id;
+    else if (!next.end || next.id !== before.id) ended.value = "";
     mine.value = true;
     doc.value = { ...next, result, seq, saved: Date.now(), plies, names };
   });
@@ -108,7 +113,7 @@ export function playAt(node, p, more) {
   const side = tree.toMove(now, node);
   const [next, at] = tree.play(now, node, p, more);
   commit({ ...next, tip: at, at: now.at === node ? at : now.at, end: null });
-  played.value = { p, side };
+  played.value = { p, side, game: now.id };
 }
 
 /** Takes the last move back: two against a player, one otherwise. The line stays in the tree. */

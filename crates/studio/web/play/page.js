@@ -9,7 +9,7 @@ import { choose, settings } from "../settings.js";
 import { button, icon, lazyPlace, segments, select } from "../ui.js";
 import { boardView, candidates, isRevealed, overlay, threat, tool } from "./board-view.js";
 import { actions, showThreat } from "./actions.js";
-import { algorithm, doc, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
+import { algorithm, doc, ended, newGame, paused, setAlgorithm, setSeat, undo, walk } from "./document.js";
 import { lookHere, result } from "./rules.js";
 import { movesPanel } from "./moves.js";
 import { candidatesPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
@@ -22,6 +22,8 @@ import { viewText } from "./worth.js";
  * @param {(module: typeof import("./lazy/dialogs.js")) => void} open
  */
 const dialogs = (open) => void lazily(import("./lazy/dialogs.js")).then(open);
+
+const openNew = () => dialogs((module) => module.newGameDialog());
 
 /** @param {string} id @param {string} picture @param {() => void} act @param {Record<string, any>} [more] */
 function railButton(id, picture, act, more = {}) {
@@ -54,7 +56,7 @@ function rail() {
     "nav",
     { class: "rail", "aria-label": () => t("functions") },
     railButton("reset", "reset", () => newGame()),
-    railButton("new", "new", () => dialogs((module) => module.newGameDialog())),
+    railButton("new", "new", openNew),
     railButton("human-ai", "human", toggleSeat),
     railButton("undo", "undo", undo),
     railButton("self-play", "play", selfPlay),
@@ -137,6 +139,18 @@ function toolbar() {
     step("prev", "prev", "prev"),
     step("next", "next", "next"),
     step("end", "last", "end"),
+    // On a phone these are under the thumb; elsewhere they stand in the rail.
+    ["new", "undo"].map((id) =>
+      button(
+        {
+          class: "thumb",
+          "data-action": `${id}-here`,
+          "aria-label": () => t(`action.${id}`),
+          onclick: id === "new" ? openNew : undo,
+        },
+        icon(id),
+      ),
+    ),
     h("span", { class: "gap" }),
     () =>
       settings.value.mode === "analyze"
@@ -288,6 +302,12 @@ function tabs() {
   );
 }
 
+/** How the game ended, and what one may want next. */
+const endCard = () =>
+  settings.value.mode === "play" &&
+  ended.value === doc.value.id &&
+  lazyPlace(lazily(import("./lazy/end-card.js")), (module) => module.endCard(review));
+
 function modeSwitch() {
   return segments(
     () => t("mode"),
@@ -314,7 +334,7 @@ export function playPage() {
     h(
       "div",
       { class: "stage" },
-      h("div", { class: "board-row" }, evalBar(), boardView()),
+      h("div", { class: "board-row" }, evalBar(), boardView(endCard)),
       editBar(),
       toolbar(),
       legend(),

@@ -243,7 +243,7 @@ function candidateRow(i, now, props) {
       ),
     ),
     cell(44, (one) => (one.p === null ? chanceText(one.w) : percent(one.p))),
-    cell(76, (one) => worth(one.e)),
+    cell(72, (one) => worth(one.e)),
     cell(26, (one) => String(one.d || "–")),
     cell(46, (one) => (one.n ? count(one.n) : "–")),
   );

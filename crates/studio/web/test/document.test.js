@@ -35,10 +35,10 @@ test("every change has a higher number, knows its length and is kept", () => {
 
 test("a move is played where it was asked for, and the board follows only from there", () => {
   game.playAt(0, "h8");
-  assert.deepEqual(game.played.peek(), { p: "h8", side: 0 });
+  assert.deepEqual(game.played.peek(), { p: "h8", side: 0, game: game.doc.peek().id });
   game.show(0);
   game.playAt(1, "i9", { n: 7 });
-  assert.deepEqual(game.played.peek(), { p: "i9", side: 1 });
+  assert.deepEqual(game.played.peek(), { p: "i9", side: 1, game: game.doc.peek().id });
   assert.equal(game.doc.peek().at, 0);
   assert.equal(game.doc.peek().nodes[game.doc.peek().tip].n, 7);
 });
