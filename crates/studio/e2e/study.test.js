@@ -229,6 +229,39 @@ test("the sheet of keys names every key that works, and a key can be changed", a
   await page.waitForFunction(() => !location.hash.includes("m="));
 });
 
+test("the tree is a picture in which a press goes to a move", async () => {
+  const { page } = tab;
+  await page.keyboard.press("ArrowLeft");
+  await cell(page, "k10").click();
+  await waitCell(page, "k10", /white, move 8/);
+  await act(page, "tree-picture");
+  const stones = page.locator(".tree-picture g:not(.root)");
+  await stones.first().waitFor();
+  assert.equal(await stones.count(), 9, "eight moves and one that was tried");
+  await stones.nth(2).locator("circle").click();
+  await page.waitForFunction(() => location.hash.endsWith("m=h8i9h9"));
+  await page.locator(".tree-picture g.here").waitFor();
+  assert.equal(await page.locator(".tree-picture g.here text").textContent(), "3");
+});
+
+test("the rules teach with boards that say right and wrong", async () => {
+  const { page } = tab;
+  await page.locator('body > header nav a[href="#/rules"]').click();
+  const card = page.locator(".tutorial");
+  const press = (/** @type {string} */ place) => card.locator(`[data-point=${place}]`).click();
+  await card.waitFor();
+  await press("a1");
+  await page.locator("[data-tutorial=wrong]").waitFor();
+  for (const [i, place] of ["g5", "h4", "c5", "g5", "e5"].entries()) {
+    await page.locator(`.tutorial[data-step="${i + 1}"]`).waitFor();
+    await press(place);
+    await page.locator("[data-tutorial=right]").waitFor();
+    if (i < 4) await act(page, "tutor-next");
+  }
+  await card.getByText("Play a game").click();
+  await page.locator("main.play").waitFor();
+});
+
 test("settings are kept, and the rules are shown", async () => {
   const { page } = tab;
   await page.locator('body > header nav a[href="#/settings"]').click();

@@ -193,4 +193,5 @@ export default {
   "action.balance1": "Find a move that evens the game",
   skip: "Skip to the page",
   "skip.board": "Skip to the board",
+  "tree.picture": "Tree as a picture",
 };

@@ -207,4 +207,5 @@ export default {
   "action.balance1": "互角にする手を探す",
   skip: "本文へ",
   "skip.board": "盤面へ",
+  "tree.picture": "樹形図",
 };

@@ -207,4 +207,5 @@ export default {
   "action.balance1": "균형을 맞추는 수 찾기",
   skip: "본문으로",
   "skip.board": "판으로",
+  "tree.picture": "수순 나무 그림",
 };

@@ -208,4 +208,5 @@ export default {
   "action.balance1": "Найти ход, уравнивающий игру",
   skip: "К содержанию",
   "skip.board": "К доске",
+  "tree.picture": "Дерево картинкой",
 };

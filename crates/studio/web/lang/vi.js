@@ -208,4 +208,5 @@ export default {
   "action.balance1": "Tìm nước làm thế cân bằng",
   skip: "Đến nội dung",
   "skip.board": "Đến bàn cờ",
+  "tree.picture": "Cây nước đi dạng hình",
 };

@@ -207,4 +207,5 @@ export default {
   "action.balance1": "寻找使局面均衡的一手",
   skip: "跳到页面内容",
   "skip.board": "跳到棋盘",
+  "tree.picture": "变化树图",
 };

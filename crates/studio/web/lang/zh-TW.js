@@ -207,4 +207,5 @@ export default {
   "action.balance1": "尋找使局面均衡的一手",
   skip: "跳到頁面內容",
   "skip.board": "跳到棋盤",
+  "tree.picture": "變化樹圖",
 };

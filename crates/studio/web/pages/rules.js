@@ -6,6 +6,7 @@ import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
 import { colors } from "../play/board-view.js";
 import { schema } from "../schema.js";
+import { tutorial } from "./tutorial.js";
 
 /**
  * A small picture of a position.
@@ -62,6 +63,7 @@ export function rulesPage() {
       "div",
       { class: "inner" },
       h("h1", null, () => t("page.rules")),
+      tutorial(),
       h(
         "section",
         { class: "card prose illustrated" },

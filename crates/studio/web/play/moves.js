@@ -1,9 +1,10 @@
 // The tree of moves: the main line inline, variations indented; comments and judgments.
 
 import { computed, effect, h } from "../dom.js";
-import { t } from "../i18n.js";
+import { lazily, t } from "../i18n.js";
 import * as tree from "../model/tree.js";
-import { button, icon } from "../ui.js";
+import { choose, settings } from "../settings.js";
+import { button, icon, lazyPlace } from "../ui.js";
 import { doc, edit, show } from "./document.js";
 import { fault } from "./thinking.js";
 
@@ -35,7 +36,8 @@ export function movesPanel() {
       box.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
     });
   });
-  return h("div", { class: "moves-panel" }, box, tools());
+  const picture = () => lazyPlace(lazily(import("./lazy/tree-picture.js")), (module) => module.treePicture());
+  return h("div", { class: "moves-panel" }, () => (settings.value.forms.picture ? picture() : null), box, tools());
 }
 
 /** @param {number} id @param {boolean} first */
@@ -94,6 +96,17 @@ function tools() {
         ),
       ),
       h("span", { class: "gap" }),
+      button(
+        {
+          class: "plain",
+          "data-action": "tree-picture",
+          title: () => t("tree.picture"),
+          "aria-label": () => t("tree.picture"),
+          "aria-pressed": () => String(Boolean(settings.value.forms.picture)),
+          onclick: () => choose({ forms: { ...settings.peek().forms, picture: !settings.peek().forms.picture } }),
+        },
+        icon("tree"),
+      ),
       button(
         {
           class: "plain",

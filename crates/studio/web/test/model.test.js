@@ -5,6 +5,7 @@ import { isPoint, readMoves, show, stars, transform } from "../model/coords.js";
 import * as fmt from "../model/fmt.js";
 import { docOf, hashOf, parseHash } from "../model/share.js";
 import { format, parse } from "../model/spec.js";
+import { lanes } from "../model/lanes.js";
 import * as tree from "../model/tree.js";
 
 /** @param {string} text */
@@ -136,4 +137,30 @@ test("numbers are shown as people read them", () => {
   assert.equal(fmt.score(null), "–");
   assert.equal(fmt.clock(65_000), "1:05");
   assert.equal(fmt.percent(0.631), "63.1%");
+});
+
+test("in the picture of a tree every node has a place of its own, and variations go below", () => {
+  let doc = tree.create();
+  const ids = [0];
+  for (const line of [
+    ["h8", "i9", "h9", "h7"],
+    ["h8", "i9", "g9", "g8"],
+    ["h8", "h9"],
+    ["h8", "i9", "h9", "i7", "j7"],
+  ]) {
+    let at = 0;
+    for (const m of line) [doc, at] = tree.play(doc, at, m);
+    ids.push(at);
+  }
+  const places = lanes(doc);
+  assert.equal(new Set(places.map((one) => `${one.x}/${one.y}`)).size, doc.nodes.length);
+  assert.deepEqual(
+    tree.line(doc, 0).map((id) => places[id].y),
+    [0, 0, 0, 0, 0],
+    "the main line is straight",
+  );
+  for (let id = 1; id < doc.nodes.length; id++) {
+    assert.equal(places[id].x, tree.depth(doc, id));
+    assert.ok(places[id].y >= places[doc.nodes[id].p].y);
+  }
 });

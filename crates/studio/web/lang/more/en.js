@@ -509,4 +509,15 @@ export default {
   "library.delete-chosen": "Delete {n}",
   "library.any-rule": "Any rule",
   "library.any-result": "Any result",
+  "tutor.title": "Learn to play in five minutes",
+  "tutor.1":
+    "Two players take turns placing stones. Whoever first has five in a row, in any direction, wins. You are Black: make five.",
+  "tutor.2": "White has four in a row and will win with the next stone. Stop it.",
+  "tutor.3": "Four with both ends free cannot be stopped: there are two points to win on. Make an open four.",
+  "tutor.4": "An open three becomes an open four unless it is answered. Answer White's three at one of its ends.",
+  "tutor.5": "Games are won by two threats at once. Find the point that makes a four and an open three together.",
+  "tutor.right": "Right!",
+  "tutor.wrong": "Not there. Try again.",
+  "tutor.done": "Right! That is all one needs to begin.",
+  "tutor.play": "Play a game",
 };

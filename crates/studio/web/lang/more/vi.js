@@ -597,4 +597,15 @@ export default {
   "library.delete-chosen": "Xóa {n}",
   "library.any-rule": "Mọi luật",
   "library.any-result": "Mọi kết quả",
+  "tutor.title": "Học chơi trong năm phút",
+  "tutor.1":
+    "Hai người lần lượt đặt quân. Ai có năm quân liền nhau trước, theo bất kỳ hướng nào, thì thắng. Bạn cầm Đen: hãy tạo năm.",
+  "tutor.2": "Trắng có bốn quân liền và sẽ thắng ở nước sau. Hãy chặn lại.",
+  "tutor.3": "Bốn quân trống hai đầu thì không chặn được: có hai điểm để thắng. Hãy tạo bốn mở.",
+  "tutor.4": "Ba mở sẽ thành bốn mở nếu không đáp lại. Hãy chặn ba của Trắng ở một đầu.",
+  "tutor.5": "Ván cờ thắng nhờ hai đe dọa cùng lúc. Tìm điểm tạo đồng thời bốn và ba mở.",
+  "tutor.right": "Đúng!",
+  "tutor.wrong": "Không phải chỗ đó. Thử lại.",
+  "tutor.done": "Đúng! Thế là đủ để bắt đầu.",
+  "tutor.play": "Chơi một ván",
 };
