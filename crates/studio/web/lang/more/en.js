@@ -520,4 +520,5 @@ export default {
   "tutor.wrong": "Not there. Try again.",
   "tutor.done": "Right! That is all one needs to begin.",
   "tutor.play": "Play a game",
+  "column.probability": "Share",
 };

@@ -601,4 +601,5 @@ export default {
   "tutor.wrong": "そこではありません。もう一度。",
   "tutor.done": "正解！これで対局を始められます。",
   "tutor.play": "対局する",
+  "column.probability": "割合",
 };

@@ -602,4 +602,5 @@ export default {
   "tutor.wrong": "거기가 아닙니다. 다시 해 보세요.",
   "tutor.done": "맞습니다! 이제 시작할 수 있습니다.",
   "tutor.play": "대국하기",
+  "column.probability": "비율",
 };

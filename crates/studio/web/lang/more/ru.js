@@ -610,4 +610,5 @@ export default {
   "tutor.wrong": "Не туда. Попробуйте ещё раз.",
   "tutor.done": "Верно! Этого достаточно, чтобы начать.",
   "tutor.play": "Сыграть партию",
+  "column.probability": "Доля",
 };

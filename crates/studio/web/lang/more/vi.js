@@ -608,4 +608,5 @@ export default {
   "tutor.wrong": "Không phải chỗ đó. Thử lại.",
   "tutor.done": "Đúng! Thế là đủ để bắt đầu.",
   "tutor.play": "Chơi một ván",
+  "column.probability": "Tỉ lệ",
 };

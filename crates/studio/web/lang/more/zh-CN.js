@@ -599,4 +599,5 @@ export default {
   "tutor.wrong": "不是那里，再试一次。",
   "tutor.done": "正确！这样就可以开始下棋了。",
   "tutor.play": "下一局",
+  "column.probability": "占比",
 };

@@ -599,4 +599,5 @@ export default {
   "tutor.wrong": "不是那裡，再試一次。",
   "tutor.done": "正確！這樣就可以開始下棋了。",
   "tutor.play": "下一局",
+  "column.probability": "占比",
 };
