@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gomoku::{
     Board, Color, Ending, GameResult, Point, Rule,
-    record::{self, Format, Hint, Judgment, Mark, Move, NodeId, Tree},
+    record::{self, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Tree},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -151,9 +151,13 @@ fn extras(tree: &Tree, id: NodeId, parent: i64, point: Option<Point>) -> Node {
     let labels: Vec<_> = tree
         .marks(id)
         .iter()
-        .filter_map(|mark| match mark {
-            Mark::Label(point, text) => Some((point.to_string(), text.to_string())),
-            _ => None,
+        .flat_map(|mark| match mark {
+            Mark::Label(point, text) => vec![(point.to_string(), text.to_string())],
+            Mark::Shape(shape, points) => {
+                let sign = sign_of(*shape);
+                points.iter().map(|point| (point.to_string(), sign.to_owned())).collect()
+            }
+            _ => Vec::new(),
         })
         .collect();
     let private: Value = tree
@@ -170,6 +174,17 @@ fn extras(tree: &Tree, id: NodeId, parent: i64, point: Option<Point>) -> Node {
         x: Some(labels).filter(|labels| !labels.is_empty()),
         t: tree.milliseconds(id),
         n: private.get("n").and_then(Value::as_u64),
+    }
+}
+
+/// A shape as the page writes it on a point.
+fn sign_of(shape: MarkShape) -> &'static str {
+    match shape {
+        MarkShape::Triangle => "△",
+        MarkShape::Square => "□",
+        MarkShape::Circle => "○",
+        MarkShape::Cross => "×",
+        MarkShape::Selected => "▪",
     }
 }
 
@@ -266,7 +281,15 @@ fn describe(
         tree.set_judgment(id, Some(judgment));
     }
     for (place, text) in node.x.iter().flatten() {
-        tree.add_mark(id, Mark::Label(point(place)?, text.as_str().into()));
+        let place = point(place)?;
+        let shape = MarkShape::ALL.into_iter().find(|&shape| sign_of(shape) == text);
+        tree.add_mark(
+            id,
+            match shape {
+                Some(shape) => Mark::Shape(shape, [place].into_iter().collect()),
+                None => Mark::Label(place, text.as_str().into()),
+            },
+        );
     }
     if node.a.is_some() || node.n.is_some() || node.r.is_some() {
         let private = json!({ "a": node.a, "n": node.n, "r": node.r });
@@ -286,7 +309,7 @@ mod tests {
     const GAME: &str = r#"{"rule":"renju","size":15,"names":["ann","bob"],
         "end":{"winner":1,"ending":"resign"},
         "nodes":[{"p":-1,"c":"start"},{"p":0,"m":"h8"},{"p":1,"m":"i9","c":"a ] b","j":"good"},
-        {"p":1,"m":"h9","n":12,"a":{"by":"x","w":0.5},"r":{"k":"blunder","l":0.4},"x":[["a1","A"]],"t":3}]}"#;
+        {"p":1,"m":"h9","n":12,"a":{"by":"x","w":0.5},"r":{"k":"blunder","l":0.4},"x":[["a1","A"],["b2","△"]],"t":3}]}"#;
 
     #[test]
     fn a_tree_survives_sgf_with_everything_written_on_it() {

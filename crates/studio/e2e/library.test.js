@@ -60,6 +60,28 @@ test("games are searched, opened, saved and deleted", async () => {
   assert.deepEqual(errors, []);
 });
 
+test("names and triangles of a file are shown, and written again", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15`);
+  const sgf = "(;GM[4]FF[4]SZ[15]PB[Ann]PW[Bob];B[hh]TR[hh][aa];W[ii])";
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "open")]);
+  await chooser.setFiles({ name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(sgf) });
+  await waitCell(page, "i7", /white, move 2/);
+  const name = (/** @type {string} */ side) =>
+    page.locator(`[data-seat=${side}] option:checked`).evaluate((option) => option.textContent);
+  assert.deepEqual([await name("black"), await name("white")], ["Ann", "Bob"]);
+  const marks = await page.evaluate(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").nodes[1].x);
+  assert.deepEqual(
+    marks.map((/** @type {string[]} */ one) => one[1]),
+    ["△", "△"],
+  );
+  await act(page, "save");
+  const [saved] = await Promise.all([page.waitForEvent("download"), act(page, "download")]);
+  const text = readFileSync(await saved.path(), "utf8");
+  for (const part of [/PB\[Ann\]/, /PW\[Bob\]/, /TR\[/]) assert.match(text, part);
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
 test("minutes of analysis in seconds: thousands of updates leave the heap and the page as they were", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/play?r=freestyle15&m=h8i9h9h7i8g8`);
   await page.evaluate(() =>

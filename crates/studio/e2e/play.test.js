@@ -76,7 +76,7 @@ test("a changed parameter changes what is shown", async () => {
   await cell(page, "h9").click();
   await page.locator(".segments [data-value=analyze]").click();
   await page.locator("[data-seat=black]").waitFor();
-  const rows = page.locator(".candidates tbody tr");
+  const rows = page.locator(".candidates tr[data-move]");
   const set = async (/** @type {string} */ moves) => {
     const slot = page.locator("[data-action=algorithm-3]");
     if ((await slot.getAttribute("aria-pressed")) !== "true") await slot.click();
@@ -87,9 +87,9 @@ test("a changed parameter changes what is shown", async () => {
     await act(page, "apply");
   };
   await set("near(1)|top(2)");
-  await page.waitForFunction(() => document.querySelectorAll(".candidates tbody tr").length === 2);
+  await page.waitForFunction(() => document.querySelectorAll(".candidates tr[data-move]").length === 2);
   await set("near(1)|top(5)");
-  await page.waitForFunction(() => document.querySelectorAll(".candidates tbody tr").length === 5);
+  await page.waitForFunction(() => document.querySelectorAll(".candidates tr[data-move]").length === 5);
   assert.equal(await rows.count(), 5);
   await page.locator(".segments [data-value=play]").click();
 });

@@ -190,10 +190,11 @@ export function redoEdit() {
 export function setSeat(side, seat) {
   const now = doc.peek();
   const seats = /** @type {[Seat, Seat]} */ (now.seats.map((one, i) => (i === side ? seat : one)));
+  const names = /** @type {[string, string]} */ (now.names.map((one, i) => (i === side ? "" : one)));
   keepSeats(seats);
   batch(() => {
     paused.value = false;
-    commit({ ...now, seats });
+    commit({ ...now, seats, names });
   });
 }
 

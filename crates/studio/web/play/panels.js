@@ -33,7 +33,7 @@ function seatRow(side) {
   const thinking = distinct(() => searches.value.some((one) => one.kind === "move" && one.side === side));
   const options = () =>
     /** @type {[string, string][]} */ ([
-      ["human", t("human")],
+      ["human", (seat.value.who === "human" && doc.value.names[side]) || t("human")],
       ...known(seat.value.spec).map((one) => /** @type {[string, string]} */ ([one, short(one)])),
     ]);
   const pick = select(

@@ -38,6 +38,8 @@ function take(actions, state) {
     : next.nodes.map((node, i) =>
         i === at ? { ...node, c: t("opening.comment", { protocol: t(`protocol.${protocol}`) }) } : node,
       );
+  // Who changes sides takes the name along.
+  const names = now.opening.names ?? now.names;
   standing.value = { ...state, key: "" };
   pending.value = [];
   mode.value = 0;
@@ -47,7 +49,8 @@ function take(actions, state) {
     at,
     tip: at,
     seats: [seats[state.black], seats[1 - state.black]],
-    opening: state.ask ? { ...now.opening, actions } : null,
+    names: [names[state.black], names[1 - state.black]],
+    opening: state.ask ? { ...now.opening, actions, names } : null,
   });
 }
 
