@@ -36,7 +36,7 @@ pub enum SpecError {
         expected: &'static str,
     },
     /// No such player or component.
-    #[error("There is no {kind} '{name}'; known are {known}.")]
+    #[error("There is no {kind} '{name}'{}; known are {known}.", meant(name, known))]
     UnknownName {
         /// What was looked for, such as "player".
         kind: String,
@@ -46,7 +46,7 @@ pub enum SpecError {
         known: String,
     },
     /// No such parameter.
-    #[error("'{player}' has no parameter '{name}'; it has {known}.")]
+    #[error("'{player}' has no parameter '{name}'{}; it has {known}.", meant(name, known))]
     UnknownParam {
         /// Of which player or component.
         player: String,
@@ -70,6 +70,34 @@ pub enum SpecError {
     /// Anything else, as a whole sentence.
     #[error("{0}")]
     Other(String),
+}
+
+/// The known name that was probably meant, as the end of a sentence.
+fn meant(name: &str, known: &str) -> String {
+    let near = known.split(", ").map(|one| (distance(name, one), one)).min();
+    match near {
+        Some((steps, one)) if steps <= 1 + one.len() / 5 => format!(": did you mean '{one}'?"),
+        _ => String::new(),
+    }
+}
+
+/// How many letters must be changed, added, left out or swapped with their neighbor.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let changed = rows[i][j] + usize::from(a[i] != b[j]);
+            let mut least = changed.min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
 }
 
 impl Spec {

@@ -8,7 +8,10 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum StudioError {
     /// The port is taken, or the address is not this machine's.
-    #[error("Cannot listen on {address}: {error}.")]
+    #[error(
+        "Cannot listen on {address}: {error}. Name another port with --port, or none at all: then a free \
+         one is taken."
+    )]
     Listen {
         /// The address tried.
         address: SocketAddr,

@@ -30,6 +30,10 @@ impl GameArgs {
             let game = self.games_in(Path::new(text))?.remove(0);
             return Ok(game.position);
         }
+        // No move and no set of stones has an ending or lies in a folder.
+        if text.contains(['/', '\\']) || Path::new(text).extension().is_some() {
+            bail!("There is no file {text}.");
+        }
         Ok(Position::parse(text, self.rule, self.size)?)
     }
 

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use arena::{COMMAND_PREFIX, External, Factory, Timeouts};
 use engine::OtherNet;
 use net::Network;
@@ -61,8 +61,11 @@ struct Preset {
 
 /// The spec behind what was typed: a spec as it is, or the one in a preset file.
 pub(crate) fn resolve(text: &str) -> Result<String> {
-    if !text.ends_with(".toml") || !Path::new(text).is_file() {
+    if !text.ends_with(".toml") {
         return Ok(text.to_owned());
+    }
+    if !Path::new(text).is_file() {
+        bail!("There is no file {text}.");
     }
     let content = std::fs::read_to_string(text).with_context(|| format!("Cannot read {text}"))?;
     let preset: Preset =

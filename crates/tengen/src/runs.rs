@@ -19,7 +19,7 @@ use crate::{
     args::{GameArgs, LimitArgs, NatsArgs},
     cmd, data,
     players::{factory, registry, resolve},
-    show::outln,
+    show::{self, outln},
 };
 
 /// Arguments of every command that plays games.
@@ -288,11 +288,20 @@ pub(crate) fn interrupt_on_ctrl_c(control: &RunControl) -> Result<()> {
 pub(crate) struct ProgressLine {
     quiet: bool,
     shown: Option<Instant>,
+    /// What was done when the first bar was shown, and when that was.
+    begun: Option<(u64, Instant)>,
 }
 
 impl ProgressLine {
     pub(crate) fn new(quiet: bool) -> ProgressLine {
-        ProgressLine { quiet: quiet || !std::io::stderr().is_terminal(), shown: None }
+        ProgressLine { quiet: quiet || !std::io::stderr().is_terminal(), shown: None, begun: None }
+    }
+
+    /// Shows a bar after a few words.
+    pub(crate) fn bar(&mut self, words: &str, done: u64, total: u64) {
+        let (first, at) = *self.begun.get_or_insert_with(|| (done, Instant::now()));
+        let rate = done.saturating_sub(first) as f64 / at.elapsed().as_secs_f64();
+        self.show(|| format!("{words} {}", show::progress(done, total, rate)));
     }
 
     /// Shows the line if somebody watches and the last one is a little old.
@@ -312,7 +321,7 @@ impl ProgressLine {
     }
 }
 
-/// `A 61 – 12 – 27 B, +118 ± 41 Elo, 100/400 games, 3 min left`.
+/// `A 61 – 12 – 27 B, +118 ± 41 Elo, games [#####...] 100/400, 2.1/s, 3 min left`.
 fn headline(plan: &Plan, standing: &Standing) -> String {
     let mut text = String::new();
     if let (2, Some(tally)) = (plan.players.len(), standing.count.meetings.get(&(0, 1))) {
@@ -327,25 +336,15 @@ fn headline(plan: &Plan, standing: &Standing) -> String {
         let (low, high) = trial.bounds();
         text += &format!("LLR {:.2} [{low:.2}, {high:.2}], ", trial.llr());
     }
-    text += &format!("{}", 2 * standing.played);
-    if let Some(total) = standing.total {
-        text += &format!("/{}", 2 * total);
-    }
-    text += " games";
-    if let (Some(total), true) = (standing.total, standing.played_now > 0) {
-        let each = standing.elapsed.as_secs_f64() / standing.played_now as f64;
-        let left = each * total.saturating_sub(standing.played) as f64;
-        text += &format!(", {} left", rough_time(left));
+    let games = 2 * standing.played as u64;
+    match standing.total {
+        Some(total) => {
+            let rate = 2.0 * standing.played_now as f64 / standing.elapsed.as_secs_f64();
+            text += &format!("games {}", show::progress(games, 2 * total as u64, rate));
+        }
+        None => text += &format!("{games} games"),
     }
     text
-}
-
-fn rough_time(seconds: f64) -> String {
-    match seconds {
-        s if s < 90.0 => format!("{s:.0} s"),
-        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 fn print(report: &Report, seconds: f64) {

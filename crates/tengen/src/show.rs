@@ -1,22 +1,34 @@
 //! How positions, scores and choices are printed, for people and as JSON.
 
+use std::io::IsTerminal as _;
+
 use gomoku::{Color, Point, Position};
-use player::{Candidate, Choice};
+use player::{Candidate, Choice, Score};
 use serde_json::{Value, json};
 
-/// The board with the last move marked, side to move below.
+/// The board with star points and the last move marked; in color if a person watches.
 pub(crate) fn board(position: &Position) -> String {
+    let is_colored = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    painted_board(position, is_colored)
+}
+
+fn painted_board(position: &Position, is_colored: bool) -> String {
     let size = position.size();
+    let painted = |code: &str, sign: &str| match is_colored {
+        true => format!("\x1b[{code}m{sign}\x1b[0m"),
+        false => sign.to_owned(),
+    };
     let mut text = String::new();
     for row in (0..size).rev() {
         text += &format!("{:>3} ", row + 1);
         for col in 0..size {
             let point = Point::new(col, row);
             let stone = match position.board().get(point) {
-                Some(Color::Black) => 'X',
-                Some(Color::White) => 'O',
-                None if position.forbidden(point).is_some() => '!',
-                None => '.',
+                Some(Color::Black) => painted("1;34", "X"),
+                Some(Color::White) => painted("1;33", "O"),
+                None if position.forbidden(point).is_some() => painted("31", "!"),
+                None if is_star(point, size) => painted("2", "+"),
+                None => painted("2", "."),
             };
             let is_last = position.last_move() == Some(point);
             text += &if is_last { format!("({stone})") } else { format!(" {stone} ") };
@@ -28,6 +40,45 @@ pub(crate) fn board(position: &Position) -> String {
         text += &format!(" {} ", (b'a' + col) as char);
     }
     text
+}
+
+/// The points that boards mark: the center, and one four lines in from each corner.
+fn is_star(point: Point, size: u8) -> bool {
+    let is_marked = |line: u8| size >= 13 && (line == 3 || line == size - 4);
+    let is_center = |line: u8| size % 2 == 1 && line == size / 2;
+    let (col, row) = (point.col(), point.row());
+    (is_marked(col) && is_marked(row)) || (is_center(col) && is_center(row))
+}
+
+/// A score for Black; a claimed win says whose it is.
+pub(crate) fn worth(score: Score, to_move: Color) -> String {
+    match score.decisive_in() {
+        Some(plies) => {
+            let winner = if plies >= 0 { to_move } else { !to_move };
+            format!("{winner} wins in {} (claimed)", plies.abs())
+        }
+        None if to_move == Color::White => (-score).to_string(),
+        None => score.to_string(),
+    }
+}
+
+/// How much is done, how much of it in a second, and how long the rest will take.
+pub(crate) fn progress(done: u64, total: u64, rate: f64) -> String {
+    const WIDTH: u64 = 20;
+    let full = WIDTH * done.min(total) / total.max(1);
+    let bar = "#".repeat(full as usize) + &".".repeat((WIDTH - full) as usize);
+    let left = total.saturating_sub(done) as f64 / rate;
+    let left = if left.is_finite() { time(left) } else { "?".to_owned() };
+    format!("[{bar}] {done}/{total}, {rate:.1}/s, {left} left")
+}
+
+/// Seconds as people say them.
+fn time(seconds: f64) -> String {
+    match seconds.ceil() as u64 {
+        short @ 0..100 => format!("{short} s"),
+        long @ 100..6000 => format!("{} min", long.div_ceil(60)),
+        longer => format!("{} h", longer.div_ceil(3600)),
+    }
 }
 
 /// Moves separated by spaces.
@@ -89,3 +140,33 @@ macro_rules! outln {
     ($($arg:tt)*) => { $crate::show::write(format_args!("{}\n", format_args!($($arg)*))) };
 }
 pub(crate) use outln;
+
+#[cfg(test)]
+mod tests {
+    use gomoku::Rule;
+
+    use super::*;
+
+    #[test]
+    fn boards_have_star_points_and_color_where_it_is_wanted() {
+        let position = Position::parse("h8i9", Rule::Freestyle, 15).unwrap();
+        let plain = painted_board(&position, false);
+        assert_eq!(plain.matches('+').count(), 4, "the center is taken");
+        assert!(plain.contains(" X ") && plain.contains("(O)") && !plain.contains('\x1b'));
+        assert!(painted_board(&position, true).contains("\x1b[1;34mX\x1b[0m"));
+    }
+
+    #[test]
+    fn scores_are_for_black_and_claims_name_the_winner() {
+        assert_eq!(worth(Score::new(35), Color::White), "-35");
+        assert_eq!(worth(Score::win_in(7), Color::White), "white wins in 7 (claimed)");
+        assert_eq!(worth(Score::loss_in(6), Color::White), "black wins in 6 (claimed)");
+    }
+
+    #[test]
+    fn progress_says_how_much_how_fast_and_how_long() {
+        let text = progress(25, 100, 5.0);
+        assert_eq!(text, "[#####...............] 25/100, 5.0/s, 15 s left");
+        assert!(progress(0, 100, 0.0).ends_with("? left"));
+    }
+}

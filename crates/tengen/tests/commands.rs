@@ -57,6 +57,62 @@ fn a_player_is_described_with_its_parameters_and_tables() {
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("There is no player 'nobody'"));
 }
 
+/// What a command that fails says.
+fn complaint(args: &[&str]) -> String {
+    let output = tengen(args);
+    assert!(!output.status.success(), "{args:?}");
+    String::from_utf8(output.stderr).expect("output is UTF-8")
+}
+
+#[test]
+fn mistakes_are_answered_with_what_to_do() {
+    let said = complaint(&["players", "gredy"]);
+    assert!(said.contains("There is no player 'gredy': did you mean 'greedy'?"), "{said}");
+    let said = complaint(&["players", "alpha-beta(dept=4)"]);
+    assert!(said.contains("did you mean 'depth'?"), "{said}");
+    assert!(!complaint(&["players", "nobody"]).contains("did you mean"));
+    for args in [["analyze", "missing.sgf"], ["analyze", "games/missing"]] {
+        assert_eq!(complaint(&args), format!("tengen: There is no file {}.\n", args[1]));
+    }
+    let said = complaint(&["play", "--white", "missing.toml"]);
+    assert_eq!(said, "tengen: There is no file missing.toml.\n");
+
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let data = folder("taken-port");
+    let data = data.to_str().unwrap();
+    let said = complaint(&["studio", "--no-open", "--port", &port, "--data", data]);
+    assert!(said.contains("Name another port with --port"), "{said}");
+}
+
+#[test]
+fn a_game_in_the_terminal_knows_help_hint_and_undo() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["play", "--white", "human", "--nodes", "2000", "--from", "h8a1i8a2j8a3"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("tengen starts");
+    child.stdin.take().unwrap().write_all(b"help\nhint\nundo\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output);
+    assert_eq!(
+        said.matches("hint, undo, resign").count(),
+        2,
+        "at the start and when asked: {said}"
+    );
+    assert!(said.contains("black wins in 3 (claimed)"), "{said}");
+    assert_eq!(said.matches("white to move>").count(), 1, "one move was taken back: {said}");
+    assert!(said.contains('+'), "star points");
+}
+
+#[test]
+fn analysis_says_whose_view_it_has_and_who_wins() {
+    let said = text(&tengen(&["analyze", "h8a1i8a2j8", "--depth", "4"]));
+    assert!(said.contains("scores for black, white to move"), "{said}");
+    assert!(!said.contains("loss in") && !said.contains("win in"), "{said}");
+}
+
 #[test]
 fn analysis_finds_the_five_and_lists_forbidden_points() {
     let found = json(&["analyze", "h8h9i8i9j8j9k8k9", "--depth", "2", "--json"]);

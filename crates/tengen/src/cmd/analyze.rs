@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use gomoku::{Point, Rule, renju};
+use gomoku::{Color, Point, Rule, renju};
 use player::{Choice, Limits, Progress, Stopwatch, Task, Watch};
 use serde_json::json;
 
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut task =
         Task::new(position.clone(), args.limits.or(Limits::turn(Duration::from_secs(5))));
     task.multi_pv = usize::from(args.multipv);
-    let watch = Printer { watch: Stopwatch::start(), quiet: args.json };
+    let watch =
+        Printer { watch: Stopwatch::start(), quiet: args.json, to_move: position.to_move() };
     let choice = player.choose(&task, &watch);
     if args.json {
         let mut value = show::choice_json(&choice);
@@ -70,14 +71,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         if !forbidden.is_empty() {
             outln!("forbidden  {}", show::line(&forbidden));
         }
-        print_choice(&choice);
+        print_choice(&choice, position.to_move());
     }
     Ok(())
 }
 
-fn print_choice(choice: &Choice) {
+fn print_choice(choice: &Choice, to_move: Color) {
+    outln!("scores for black, {to_move} to move");
     for (rank, candidate) in choice.candidates.iter().enumerate().take(12) {
-        let score = candidate.score.map_or_else(|| "-".to_owned(), |score| score.to_string());
+        let score =
+            candidate.score.map_or_else(|| "-".to_owned(), |score| show::worth(score, to_move));
         let share =
             candidate.probability.map_or_else(String::new, |p| format!("{:>4.0}% ", p * 100.0));
         outln!(
@@ -106,6 +109,7 @@ fn print_choice(choice: &Choice) {
 struct Printer {
     watch: Stopwatch,
     quiet: bool,
+    to_move: Color,
 }
 
 impl Watch for Printer {
@@ -123,7 +127,7 @@ impl Watch for Printer {
         outln!(
             "depth {:>2}  {:<12} {:>8} nodes  {}",
             done.depth,
-            done.score.to_string(),
+            show::worth(done.score, self.to_move),
             show::count(done.counters.nodes),
             line
         );

@@ -191,8 +191,8 @@ fn measure(args: &RunArgs) -> Result<()> {
         jobs,
         dispatcher: &dispatch,
         listener: &|news| {
-            let line = || format!("{}: {} of {}", news.place, news.done, news.total);
-            progress.borrow_mut().show(line);
+            let (done, total) = (news.done as u64, news.total as u64);
+            progress.borrow_mut().bar(&news.place, done, total);
             let (experiment, _) = news.place.split_once('/').unwrap_or((&news.place, ""));
             // A disk that is full stops the run at its games, whose journals must not fail.
             let _ = stopwatch.borrow_mut().running(experiment);

@@ -37,10 +37,14 @@ pub(crate) struct Args {
 
 enum Typed {
     Move(Point),
+    Hint,
     Undo,
     Resign,
     Quit,
 }
+
+const HELP: &str = "Type a move such as h8, or: hint, undo, resign, quit, help. '!' marks points forbidden to \
+                    Black; hints are for Black, so less is better for White.";
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let start = args.game.position(&args.from)?;
@@ -48,7 +52,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ByColor { black: seat(&args.black, args.seed)?, white: seat(&args.white, args.seed)? };
     let limits = args.limits.or(Limits::turn(Duration::from_secs(2)));
     let mut game = Game::new(start);
-    outln!("Type a move such as h8, or: undo, resign, quit. '!' marks points forbidden to Black.");
+    let mut adviser = players::build("engine")?;
+    adviser.new_game(args.seed);
+    outln!("{HELP}");
     while game.result.is_none() {
         outln!("\n{}", show::board(&game.position));
         let color = game.position.to_move();
@@ -70,6 +76,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 Typed::Move(point) => {
                     if let Err(error) = game.play(point) {
                         outln!("{error}");
+                    }
+                }
+                Typed::Hint => {
+                    let task = Task::new(game.position.clone(), limits);
+                    let choice = adviser.choose(&task, &Stopwatch::start());
+                    if let Some(point) = choice.point() {
+                        let score = choice.score.map(|score| show::worth(score, color));
+                        outln!("Try {point} ({}).", score.unwrap_or(choice.reason.to_string()));
                     }
                 }
                 Typed::Undo => undo(&mut game.position, &players),
@@ -119,6 +133,8 @@ fn ask(color: Color) -> Result<Typed> {
         }
         match line.trim() {
             "" => {}
+            "help" | "h" | "?" => outln!("{HELP}"),
+            "hint" => return Ok(Typed::Hint),
             "undo" | "u" => return Ok(Typed::Undo),
             "resign" => return Ok(Typed::Resign),
             "quit" | "q" | "exit" => return Ok(Typed::Quit),

@@ -84,7 +84,7 @@ pub(super) fn build(args: &Build) -> Result<()> {
     let mut progress = ProgressLine::new(args.json);
     let reached = build_book(&plan, &known, &mut *player, &is_proof, &watch, &mut |key, entry| {
         new += 1;
-        progress.show(|| format!("{new} new positions, {} wanted", plan.entries));
+        progress.bar("positions", new as u64, plan.entries as u64);
         store.put(key, entry)
     })?;
     progress.clear();
