@@ -180,7 +180,10 @@ export interface Doc {
   plies: number;
   /** Who reviewed the game, and how well each side played, as a share of one. */
   review?: { by: string; accuracy: [number | null, number | null] };
+  /** The run that it was taken from. */
   from?: string;
+  /** It came by a link, which says nothing about who plays. */
+  linked?: boolean;
   clock?: GameClock | null;
   opening?: any;
 }

@@ -135,7 +135,7 @@ export function undo() {
 }
 
 /** Who sits at the board in the next game: a link that was opened does not send them away. @returns {[Seat, Seat]} */
-export const lastSeats = () => (doc.peek().from === "link" && settings.peek().forms.seats) || doc.peek().seats;
+export const lastSeats = () => (doc.peek().linked && settings.peek().forms.seats) || doc.peek().seats;
 
 /** @param {[Seat, Seat]} seats */
 const keepSeats = (seats) => choose({ forms: { ...settings.peek().forms, seats } });
