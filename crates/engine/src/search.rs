@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use gomoku::{Color, Field, Point, PointSet, Rules, Threat};
+use gomoku::{Color, Field, Point, PointSet, Rules, Threat, zobrist};
 use net::threat_mask;
 use player::{Counters, Watch};
 
@@ -771,7 +771,7 @@ impl<R: Rules> Worker<'_, R> {
         if self.eval_noise == 0 {
             return value;
         }
-        let random = gomoku::zobrist::split_mix(self.field.key() ^ self.seed);
+        let random = zobrist::split_mix(self.field.key() ^ self.seed);
         let noise = random % u64::from(2 * self.eval_noise + 1);
         Value::eval(value.get() + noise as i32 - self.eval_noise as i32)
     }
@@ -799,6 +799,8 @@ impl<R: Rules> Worker<'_, R> {
     pub(crate) fn place(&mut self, ply: usize, point: Point) {
         self.counters.nodes += 1;
         self.n_empty -= 1;
+        let stone = zobrist::stone(point, self.field.to_move());
+        self.shared.table.prefetch(self.field.key() ^ stone ^ zobrist::WHITE_TO_MOVE);
         let (before, here, next) = around(&mut self.stack, ply);
         next.near = here.near | self.near.of(point);
         let kept = (&mut here.kept, &mut next.kept);

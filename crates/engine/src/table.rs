@@ -216,6 +216,23 @@ impl Table {
         (Generation::of(slot).game != 0).then(|| Entry::unpack(slot))
     }
 
+    /// Asks the memory for what is known about a position that will be looked up soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: it is a hint that reads nothing, and every x86-64 processor has it.
+            #[expect(unsafe_code, reason = "there is no safe way to ask for memory in advance")]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// Keeps what was found out, unless something deeper about the same position is there.
     pub(crate) fn store(&self, key: u64, mut entry: Entry) {
         let bucket = self.bucket(key);
