@@ -336,11 +336,11 @@ fn headline(plan: &Plan, standing: &Standing) -> String {
         let (low, high) = trial.bounds();
         text += &format!("LLR {:.2} [{low:.2}, {high:.2}], ", trial.llr());
     }
-    let games = 2 * standing.played as u64;
+    let games = 2 * standing.played;
     match standing.total {
         Some(total) => {
             let rate = 2.0 * standing.played_now as f64 / standing.elapsed.as_secs_f64();
-            text += &format!("games {}", show::progress(games, 2 * total as u64, rate));
+            text += &format!("games {}", show::progress(games, 2 * total, rate));
         }
         None => text += &format!("{games} games"),
     }

@@ -191,7 +191,7 @@ fn measure(args: &RunArgs) -> Result<()> {
         jobs,
         dispatcher: &dispatch,
         listener: &|news| {
-            let (done, total) = (news.done as u64, news.total as u64);
+            let (done, total) = (news.done, news.total);
             progress.borrow_mut().bar(&news.place, done, total);
             let (experiment, _) = news.place.split_once('/').unwrap_or((&news.place, ""));
             // A disk that is full stops the run at its games, whose journals must not fail.

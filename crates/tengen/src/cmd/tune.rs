@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut context = TuningContext { dispatcher: &mut *dispatcher, control: &control };
     let mut progress = ProgressLine::new(args.run.json);
     let outcome = tune::tune(&mut log, &folder, registry(), &mut context, &mut |news| {
-        progress.bar(&format!("{}: pairs", news.phase), news.done as u64, news.total as u64);
+        progress.bar(&format!("{}: pairs", news.phase), news.done, news.total);
     });
     progress.clear();
     let outcome = outcome.with_context(|| format!("Run {}", folder.display()))?;
