@@ -84,7 +84,8 @@ impl Composed {
             moves.extend(task.position.legal_points().iter().filter(|&point| task.allows(point)));
             moves.sort_by_key(|point| point.distance(center));
         }
-        let is_whole = moves.len() == n_candidates && task.only.is_empty();
+        let is_free = task.only.is_empty() && task.exclude.is_empty();
+        let is_whole = moves.len() == n_candidates && is_free;
         (moves, is_whole)
     }
 

@@ -15,10 +15,11 @@ use player::{ParamSpec, ParamValues, PointValue, Spec, SpecError, Term};
 pub use compositions::{COMPOSITIONS, Composition};
 pub use liao::{ALGORITHM_3, TWENTY_SHAPES};
 pub use points::{POINT_VALUES, PointValues};
-pub use runs::FIGUEIRA_TABLE;
+pub use runs::{FIGUEIRA_TABLE, PUBLIC_TABLE, RunPoints};
 pub use xie::TABLE_3;
 pub(crate) use {
     points::value_params,
+    runs::quotient_value,
     xie::{table_params, tenths},
 };
 
@@ -111,7 +112,7 @@ pub fn components() -> Vec<Component> {
         },
         Component {
             name: "ratio",
-            help: "runs by open ends and whose turn it is, own over other (Liao ch. 4's opponent)",
+            help: "the same with the numbers of Liao's opponent, own over other (Liao ch. 4)",
             params: Vec::new(),
         },
         Component {

@@ -218,6 +218,11 @@ pub fn components() -> Vec<Component> {
             params: Vec::new(),
         },
         Component {
+            name: "rows",
+            help: "row by row from the top, as Liao's opponent reads the board",
+            params: Vec::new(),
+        },
+        Component {
             name: "top",
             help: "only the first so many",
             params: vec![ParamSpec::integer("n", 12, 1, 500, "how many moves stay")],
@@ -243,6 +248,7 @@ fn stage(name: &str, params: &ParamValues) -> Box<dyn Stage> {
         "near-own" => Box::new(order::NearOwn),
         "board" => Box::new(order::BoardOrder),
         "center" => Box::new(order::Center),
+        "rows" => Box::new(order::RowsFromTop),
         _ => Box::new(pick::Top { n: params.integer("n") as usize }),
     }
 }

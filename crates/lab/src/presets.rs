@@ -103,11 +103,16 @@ fn liao() -> Vec<Preset> {
             design: LIAO,
         },
         Preset {
-            name: "liao-minimax",
-            summary: "The opponent program of Liao's tables, rebuilt from its description.",
+            name: "public-minimax",
+            summary: "The public program that Liao's tables have for an opponent, move by move.",
             source: "Liao 2019, chapter 4",
-            tables: tables::figueira(),
-            design: Design { eval: "ratio", forced: "win", ..LIAO },
+            tables: tables::public(),
+            design: Design {
+                kind: Kind::PublicMinimax,
+                eval: "ratio",
+                moves: "near(1)|rows",
+                ..LIAO
+            },
         },
         Preset {
             name: "new-heuristic",

@@ -6,6 +6,7 @@ mod deepen;
 mod greedy;
 mod mcts;
 mod minimax;
+mod public_minimax;
 mod recording;
 
 use std::fmt;
@@ -20,6 +21,7 @@ pub(crate) use deepen::{candidates, to_score};
 pub use greedy::Greedy;
 pub use mcts::{Mcts, Rollout};
 pub use minimax::Minimax;
+pub use public_minimax::{PublicAnswer, PublicMinimax};
 pub(crate) use recording::Recording;
 
 pub use crate::faster::{BestPath, MemoryStore, Switches};

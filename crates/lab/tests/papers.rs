@@ -225,10 +225,10 @@ fn searches_win_at_once() {
 
 #[test]
 fn liaos_opponent_divides_the_two_sides() {
-    // Black to move has an open three and nine lone runs, 10000 + 9 * 2; White's stone has four lone
-    // runs, 4 * 2. 10018 / 8 = 1252.25 = 2^10 * 1.222900390625: ten doublings of 2^20, and
-    // 0.222900390625 * 2^20 = 233728 beyond them.
-    assert_eq!(value("ratio", "b:g8,h8,i8 w:c3 b"), 10 * (1 << 20) + 233_728);
+    // Black to move has an open three and nine lone runs, 50000 + 9; White's stone has four lone
+    // runs. 50009 / 4 = 12502.25 = 2^13 * 1.526153564453125: thirteen doublings of 2^20, and
+    // 0.526153564453125 * 2^20 = 551712 beyond them.
+    assert_eq!(value("ratio", "b:g8,h8,i8 w:c3 b"), 13 * (1 << 20) + 551_712);
     assert_eq!(value("ratio", "b:g8 w:c3 b"), 0);
 }
 
@@ -283,9 +283,10 @@ fn minimax_and_alpha_beta_follow_a_live_three_by_hand() {
 #[test]
 fn liaos_opponent_wins_before_it_searches() {
     let position = parse("b:f8,g8,h8,i8 w:e8,c3,d3,e3 b");
-    let choice = choose(&mut *build("liao-minimax"), &position, Limits::default());
-    assert_eq!((&choice.reason, choice.counters.nodes), (&Reason::Win, 0));
+    let choice = choose(&mut *build("public-minimax"), &position, Limits::default());
     assert_eq!(choice.point().unwrap().to_string(), "j8");
+    // Read from the top: d9 to j9, d8, and the ninth point beside a stone is j8.
+    assert_eq!((&choice.reason, choice.counters.evaluations), (&Reason::Win, 9));
 }
 
 #[test]

@@ -155,7 +155,9 @@ fn a_stop_inside_an_iteration_keeps_the_previous_answer() {
 #[test]
 fn limits_on_nodes_and_evaluations_hold() {
     let position = random_position(6, 10, Rule::Freestyle, 15);
-    for spec in ["minimax", "alpha-beta", "new-heuristic(book=off)", "top12", "open-ends"] {
+    for spec in
+        ["minimax", "public-minimax", "alpha-beta", "new-heuristic(book=off)", "top12", "open-ends"]
+    {
         let nodes = choose(&mut *build(spec), &position, Limits::nodes(500)).counters.nodes;
         assert!(nodes <= 500, "{spec} placed {nodes}");
         let counters = choose(&mut *build(spec), &position, Limits::evaluations(300)).counters;

@@ -15,7 +15,7 @@ use player::{Goal, Limits, PlayerReply, Task, Unwatched};
 #[test]
 fn every_evaluation_goes_with_every_search() {
     for evaluation in eval::components() {
-        for search in ["greedy", "minimax", "alpha-beta"] {
+        for search in ["greedy", "minimax", "public-minimax", "alpha-beta"] {
             build(&format!("{search}(eval={}, moves=near(1)|top(3))", evaluation.name));
         }
     }

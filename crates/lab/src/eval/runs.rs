@@ -10,9 +10,13 @@ use super::{
 };
 use crate::{lines::LineStones, state::State};
 
-/// Figueira's table: run, open ends, points on the owner's turn, points on the other's turn. A five
-/// counts the same whoever is to move and however many ends are open.
-pub const FIGUEIRA_TABLE: [(u32, Option<u32>, i64, i64); 13] = [
+/// A kind of run: stones, open ends (`None` if they do not matter), points on the owner's turn, points
+/// on the other's turn.
+pub type RunPoints = (u32, Option<u32>, i64, i64);
+
+/// Figueira's table. A five counts the same whoever is to move and however many ends are open; longer
+/// runs count as the first row.
+pub const FIGUEIRA_TABLE: [RunPoints; 13] = [
     (5, None, 2_000_000_000, 2_000_000_000),
     (4, Some(2), 100_000_000, 50_000_000),
     (4, Some(1), 100_000_000, 50),
@@ -28,6 +32,24 @@ pub const FIGUEIRA_TABLE: [(u32, Option<u32>, i64, i64); 13] = [
     (1, Some(0), 0, 0),
 ];
 
+/// The table of the public program in Liao's tables. Six stones or more are worth two fives.
+pub const PUBLIC_TABLE: [RunPoints; 14] = [
+    (6, None, 200_000_000, 200_000_000),
+    (5, None, 100_000_000, 100_000_000),
+    (4, Some(2), 1_000_000, 250_000),
+    (4, Some(1), 1_000_000, 200),
+    (4, Some(0), 0, 0),
+    (3, Some(2), 50_000, 200),
+    (3, Some(1), 10, 5),
+    (3, Some(0), 0, 0),
+    (2, Some(2), 7, 5),
+    (2, Some(1), 3, 3),
+    (2, Some(0), 0, 0),
+    (1, Some(2), 1, 1),
+    (1, Some(1), 1, 1),
+    (1, Some(0), 0, 0),
+];
+
 /// How the two sides' sums become one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
@@ -38,21 +60,52 @@ pub(super) enum Measure {
 }
 
 pub(super) fn build(measure: Measure, bitboard: bool) -> Box<dyn Evaluation> {
-    Box::new(LineSum::new(Runs { measure }, bitboard))
+    let table: &[RunPoints] = match measure {
+        Measure::Difference => &FIGUEIRA_TABLE,
+        Measure::Ratio => &PUBLIC_TABLE,
+    };
+    Box::new(LineSum::new(Runs { measure, table }, bitboard))
 }
 
 #[derive(Debug)]
 struct Runs {
     measure: Measure,
+    /// The longest runs first.
+    table: &'static [RunPoints],
 }
 
-/// Points of a run: on its owner's turn, and on the other's.
-fn points(length: u32, open_ends: u32) -> [i64; 2] {
-    let length = length.min(5);
-    let row = FIGUEIRA_TABLE
-        .iter()
-        .find(|(run, open, ..)| *run == length && open.is_none_or(|open| open == open_ends));
-    row.map_or([0; 2], |&(_, _, owner, other)| [owner, other])
+impl Runs {
+    /// The longest run that the table tells from others.
+    fn longest(&self) -> u32 {
+        self.table[0].0
+    }
+
+    /// Points of a run: on its owner's turn, and on the other's.
+    fn points(&self, length: u32, open_ends: u32) -> [i64; 2] {
+        let length = length.min(self.longest());
+        let row = self
+            .table
+            .iter()
+            .find(|(run, open, ..)| *run == length && open.is_none_or(|open| open == open_ends));
+        row.map_or([0; 2], |&(_, _, owner, other)| [owner, other])
+    }
+
+    /// The runs of one kind on the board.
+    fn on_board(&self, state: &State, color: Color, kind: &RunPoints) -> Vec<Vec<gomoku::Point>> {
+        let mut found = Vec::new();
+        for number in 0..state.lines().count() {
+            let line = state.line(number);
+            let (own, other) = (line.stones[color as usize], line.stones[!color as usize]);
+            for (start, run, open) in runs(own, other, line.length) {
+                let is_as_long = run.min(self.longest()) == kind.0;
+                if is_as_long && kind.1.is_none_or(|wanted| wanted == open) {
+                    let cells = start..start + run;
+                    found.push(cells.map(|cell| state.lines().point(number, cell)).collect());
+                }
+            }
+        }
+        found
+    }
 }
 
 /// Every run of a color on a line: first cell, length, open ends.
@@ -96,7 +149,7 @@ impl LineJudge for Runs {
         let mut tally = [0; 4];
         for (color, side) in Color::ALL.into_iter().zip(tally.chunks_mut(2)) {
             let mut add = |run, open_ends| {
-                let [owner, other] = points(run, open_ends);
+                let [owner, other] = self.points(run, open_ends);
                 side[0] += owner;
                 side[1] += other;
             };
@@ -130,8 +183,8 @@ impl LineJudge for Runs {
         let mut terms = Vec::new();
         for color in [me, !me] {
             let sign = if color == me { 1.0 } else { -1.0 };
-            for (length, open, owner, other) in FIGUEIRA_TABLE {
-                let lines = runs_on_board(state, color, length, open);
+            for kind @ &(length, open, owner, other) in self.table {
+                let lines = self.on_board(state, color, kind);
                 let weight = if state.to_move() == color { owner } else { other } as f64;
                 let name = match open {
                     Some(open) => format!("{length} in a row, {open} open"),
@@ -163,31 +216,14 @@ impl LineJudge for Runs {
     }
 }
 
-fn runs_on_board(
-    state: &State,
-    color: Color,
-    length: u32,
-    open_ends: Option<u32>,
-) -> Vec<Vec<gomoku::Point>> {
-    let mut found = Vec::new();
-    for number in 0..state.lines().count() {
-        let line = state.line(number);
-        let (own, other) = (line.stones[color as usize], line.stones[!color as usize]);
-        for (start, run, open) in runs(own, other, line.length) {
-            if run.min(5) == length && open_ends.is_none_or(|wanted| wanted == open) {
-                let cells = start..start + run;
-                found.push(cells.map(|cell| state.lines().point(number, cell)).collect());
-            }
-        }
-    }
-    found
+/// Own divided by other, as a value.
+fn ratio(own: i64, other: i64) -> i64 {
+    quotient_value(own.max(1) as f64 / other.max(1) as f64)
 }
 
-/// The quotient as a whole number that keeps its order: the bits of a positive floating-point number
-/// count like a logarithm, here 2^20 for each doubling, and an even
-/// balance is 0.
-fn ratio(own: i64, other: i64) -> i64 {
+/// A quotient as a whole number that keeps its order: the bits of a floating-point number that is not
+/// negative count like a logarithm, here 2^20 for each doubling, and an even balance is 0.
+pub(crate) fn quotient_value(quotient: f64) -> i64 {
     const KEPT: u32 = 52 - 20;
-    let quotient = own.max(1) as f64 / other.max(1) as f64;
     (quotient.to_bits() as i64 - 1f64.to_bits() as i64) >> KEPT
 }

@@ -87,3 +87,14 @@ impl Stage for BoardOrder {
         moves.rank(|point| -(point.index() as i64));
     }
 }
+
+/// Row by row from the top left, as the public program of Liao's tables reads the board.
+#[derive(Debug)]
+pub(super) struct RowsFromTop;
+
+impl Stage for RowsFromTop {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
+        // Stable: within a row the columns stay in their order.
+        moves.rank(|point| i64::from(point.row()));
+    }
+}

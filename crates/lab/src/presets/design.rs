@@ -9,7 +9,9 @@ use crate::{
     eval::{self, Evaluation, Following},
     moves::{self, Candidates},
     random::Random,
-    search::{AlphaBeta, BestPath, Greedy, Mcts, Minimax, Rollout, Search, Switches},
+    search::{
+        AlphaBeta, BestPath, Greedy, Mcts, Minimax, PublicMinimax, Rollout, Search, Switches,
+    },
 };
 
 use super::{LabResources, fingerprint::fingerprint};
@@ -20,6 +22,7 @@ pub(super) enum Kind {
     Random,
     Greedy,
     Minimax,
+    PublicMinimax,
     AlphaBeta,
     Mcts,
 }
@@ -195,12 +198,13 @@ impl Design {
                 let search: Box<dyn Search> = match self.kind {
                     Kind::Greedy => Box::new(Greedy::default()),
                     Kind::Minimax => Box::new(Minimax::default()),
+                    Kind::PublicMinimax => Box::new(PublicMinimax::default()),
                     _ => Box::new(alpha_beta(params, &eval, &moves, resources)?),
                 };
                 (search, eval::build(&eval, following)?)
             }
         };
-        let has_depth = matches!(self.kind, Kind::Minimax | Kind::AlphaBeta);
+        let has_depth = matches!(self.kind, Kind::Minimax | Kind::PublicMinimax | Kind::AlphaBeta);
         let time = params.real("time");
         let options = PlayOptions {
             depth: if has_depth { params.integer("depth") as u32 } else { 1 },

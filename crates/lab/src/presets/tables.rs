@@ -51,12 +51,20 @@ pub(super) fn gu() -> Vec<PaperTable> {
 }
 
 pub(super) fn figueira() -> Vec<PaperTable> {
-    let rows = eval::FIGUEIRA_TABLE.iter().map(|(run, open, me, other)| {
+    runs("Sets by open ends and turn", &eval::FIGUEIRA_TABLE)
+}
+
+pub(super) fn public() -> Vec<PaperTable> {
+    runs("Runs by open ends and turn (the program's; the paper prints none)", &eval::PUBLIC_TABLE)
+}
+
+fn runs(name: &'static str, table: &[eval::RunPoints]) -> Vec<PaperTable> {
+    let rows = table.iter().map(|(run, open, me, other)| {
         let open = open.map_or("-".to_owned(), |open| open.to_string());
         row(&[&run.to_string(), &open, &me.to_string(), &other.to_string()])
     });
     vec![PaperTable {
-        name: "Sets by open ends and turn",
+        name,
         columns: vec!["consecutive", "open ends", "me", "other"],
         rows: rows.collect(),
     }]
