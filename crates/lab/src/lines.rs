@@ -98,6 +98,28 @@ impl Lines {
     }
 }
 
+/// The five-cell lines in the order in which Xie's figures number them, from 0: column by column, each
+/// from the bottom, and at each point the lines that begin there, up, up to the right, to the right
+/// and down to the right, as far as they fit. The paper prints the first three numbers of a point's
+/// lines; of all the orders tried only this one, its twin that counts from 1 and goes up last, and
+/// the mirror images of the two fit them.
+pub fn numbered_lines(size: u8) -> Vec<[Point; 5]> {
+    const STEPS: [(i8, i8); 4] = [(0, 1), (1, 1), (1, 0), (1, -1)];
+    let mut lines = Vec::new();
+    for col in 0..size {
+        for row in 0..size {
+            for (east, north) in STEPS {
+                let cells = [0, 1, 2, 3, 4].map(|i| (col as i8 + i * east, row as i8 + i * north));
+                let inside = |cell: i8| (0..size as i8).contains(&cell);
+                if cells.iter().all(|&(col, row)| inside(col) && inside(row)) {
+                    lines.push(cells.map(|(col, row)| Point::new(col as u8, row as u8)));
+                }
+            }
+        }
+    }
+    lines
+}
+
 /// What stands on one line: a bit for each stone, and the number of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineStones {

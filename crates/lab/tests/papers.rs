@@ -199,6 +199,31 @@ fn there_are_572_five_cell_lines() {
 }
 
 #[test]
+fn xies_point_a_lies_on_twenty_numbered_lines() {
+    // Point A of figure 3 is (7, 5), counted from 0. The paper prints 148, 162, 179 and goes on.
+    let lines = lab::lines::numbered_lines(15);
+    let point = "h6".parse().unwrap();
+    let numbers: Vec<usize> = (0..lines.len()).filter(|&n| lines[n].contains(&point)).collect();
+    assert_eq!(
+        numbers,
+        [
+            148, 162, 179, 199, 210, 223, 250, 258, 267, 301, 306, 311, 339, 342, 345, 348, 352,
+            353, 354, 355
+        ]
+    );
+    // They are the lines that the rules know, each once.
+    let sorted = |mut lines: Vec<[gomoku::Point; 5]>| {
+        lines.iter_mut().for_each(|line| line.sort());
+        lines.sort();
+        lines
+    };
+    for size in [5, 8, 15, 22] {
+        let known = sorted(gomoku::five_cell_lines(size));
+        assert_eq!(sorted(lab::lines::numbered_lines(size)), known, "{size}");
+    }
+}
+
+#[test]
 fn top12_takes_twelve_and_sums_or_takes_the_best() {
     let position = position("h8h9i8i9g8");
     assert_eq!(explain("top12", &position).candidates.len(), 12);
