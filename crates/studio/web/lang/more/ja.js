@@ -363,7 +363,7 @@ export default {
   "player.greedy": "優勢なら攻め、劣勢なら守る。探索なし。",
   "player.minimax": "候補を一定の深さまですべて見る。ほかの基準。",
   "player.alpha-beta": "関係のない枝を見ずにミニマックスの手を見つける。",
-  "player.liao-minimax": "記述から再現した、廖の表の相手プログラム。",
+  "player.public-minimax": "廖の表の相手プログラムを一手ずつ正確に再現。",
   "player.new-heuristic": "完成確率順の少数候補、最善経路を保持、深さ 8。",
   "player.compositions": "重み付き構成の上位 10 手を深さ 2 で。",
   "player.compositions-d1": "重み付き構成の上位 4 手を深さ 1 で。",

@@ -364,7 +364,7 @@ export default {
   "player.greedy": "앞서면 공격, 뒤지면 수비, 탐색 없음.",
   "player.minimax": "모든 후보를 정한 깊이까지 봄: 다른 것의 기준.",
   "player.alpha-beta": "상관없는 가지를 보지 않고 미니맥스의 수를 찾음.",
-  "player.liao-minimax": "설명대로 다시 만든 랴오 표의 상대 프로그램.",
+  "player.public-minimax": "랴오 표의 상대 프로그램, 수순까지 그대로.",
   "player.new-heuristic": "완성 확률순 소수 후보, 최선 경로 유지, 깊이 8.",
   "player.compositions": "가중 구성 상위 10수를 깊이 2로.",
   "player.compositions-d1": "가중 구성 상위 4수를 깊이 1로.",

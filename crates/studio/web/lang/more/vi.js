@@ -368,7 +368,7 @@ export default {
   "player.greedy": "Hơn thì công, kém thì thủ, không tìm kiếm.",
   "player.minimax": "Xem mọi ứng viên đến độ sâu cố định: chuẩn cho các thuật toán khác.",
   "player.alpha-beta": "Tìm nước của minimax mà không xem nhánh vô ích.",
-  "player.liao-minimax": "Chương trình đối thủ trong bảng của Liao, dựng lại theo mô tả.",
+  "player.public-minimax": "Chương trình đối thủ trong bảng của Liao, đúng từng nước.",
   "player.new-heuristic": "Ít ứng viên xếp theo xác suất hoàn thành, giữ đường tốt nhất, sâu 8.",
   "player.compositions": "Sâu 2 trên mười nước tốt nhất theo tổ hợp có trọng số.",
   "player.compositions-d1": "Sâu 1 trên bốn nước tốt nhất theo tổ hợp có trọng số.",

@@ -361,7 +361,7 @@ export default {
   "player.greedy": "领先时进攻，落后时防守，不搜索。",
   "player.minimax": "按固定深度看遍所有候选：其他算法的基准。",
   "player.alpha-beta": "得到与极小极大相同的着法，但不看无关的分支。",
-  "player.liao-minimax": "按描述重建的廖文对手程序。",
+  "player.public-minimax": "廖文各表中的对手程序，逐手一致。",
   "player.new-heuristic": "少量候选按成形概率排序，保留最佳路径，深度 8。",
   "player.compositions": "对加权组合最好的十手搜索两层。",
   "player.compositions-d1": "对加权组合最好的四手搜索一层。",

@@ -361,7 +361,7 @@ export default {
   "player.greedy": "領先時進攻，落後時防守，不搜尋。",
   "player.minimax": "按固定深度看遍所有候選：其他演算法的基準。",
   "player.alpha-beta": "得到與極小極大相同的著法，但不看無關的分支。",
-  "player.liao-minimax": "按描述重建的廖文對手程式。",
+  "player.public-minimax": "廖文各表中的對手程式，逐手一致。",
   "player.new-heuristic": "少量候選按成形機率排序，保留最佳路徑，深度 8。",
   "player.compositions": "對加權組合最好的十手搜尋兩層。",
   "player.compositions-d1": "對加權組合最好的四手搜尋一層。",
