@@ -67,15 +67,6 @@ test("analysis begins with its mode, says when it is done, and goes on when aske
   await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
 });
 
-test("without a limit analysis runs until it is stopped", async () => {
-  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "analyze" });
-  await page.locator("[data-analysis=on]").waitFor();
-  await page.waitForTimeout(3000);
-  assert.equal(await page.locator("[data-analysis]").getAttribute("data-analysis"), "on");
-  await page.locator('body > header nav a[href="#/rules"]').click();
-  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
-});
-
 test("a link is shown as it was sent, to two people, and the next game has its players again", async () => {
   const page = await open("#/play?r=freestyle15", { mode: "play" });
   await page.locator("[data-seat=white]").selectOption("random");
