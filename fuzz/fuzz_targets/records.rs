@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let hint = Hint { format: Some(*format), rule: Some(rule), size: Some(15), ..Hint::default() };
-    let (trees, _) = salvage(rest, &hint);
+    let trees = salvage(rest, &hint).trees;
     for tree in trees.iter().take(4) {
         // Not every game fits every format; what is written is read again.
         let (Ok(bytes), [_, ..]) = (write(slice::from_ref(tree), *format), &*moves(tree)) else { continue };

@@ -101,7 +101,7 @@ fn parse(target: Target, bytes: &[u8]) {
     match target {
         Some(_) => {
             let hint = Hint { format: target, ..Hint::default() };
-            let (_, error) = salvage(bytes, &hint);
+            let error = salvage(bytes, &hint).error;
             if let Some(error) = error {
                 assert!(!error.to_string().is_empty());
             }

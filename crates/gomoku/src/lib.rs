@@ -43,6 +43,9 @@
 //! assert_eq!(points, ["g8", "k8"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! With the feature `serde`, points, colors, rules and positions are written as such texts and read
+//! back.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
@@ -53,6 +56,7 @@ pub mod exercise;
 mod field;
 mod game;
 mod line;
+mod notation;
 pub mod opening;
 mod point;
 mod points;
@@ -60,6 +64,8 @@ mod position;
 pub mod record;
 pub mod renju;
 mod rule;
+#[cfg(feature = "serde")]
+mod serial;
 mod shape;
 mod symmetry;
 mod threat;

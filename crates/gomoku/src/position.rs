@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::{
     board::Board,
     color::Color,
+    notation::{self, Pair},
     point::{Direction, MAX_SIZE, MIN_SIZE, Point},
     points::PointSet,
     renju::{self, Forbidden},
@@ -151,10 +152,10 @@ impl Position {
         Ok(self.outcome)
     }
 
-    /// Takes the last move back; `None` if no move is known.
+    /// Takes the last move back, and passes after it; `None` if no move is known.
     pub fn undo(&mut self) -> Option<Point> {
         let point = self.moves.pop()?;
-        self.to_move = !self.to_move;
+        self.to_move = self.board.get(point)?;
         self.board.remove(point, self.to_move);
         self.outcome = None;
         Some(point)
@@ -266,8 +267,9 @@ pub enum ParsePositionError {
 }
 
 impl Position {
-    /// Reads moves (`h8i9g9`, separators allowed) or stones and the side to move
-    /// (`b:h8,g9 w:i9 b`). Rows count from the bottom.
+    /// Reads moves (`h8i9g9`, with separators and numbers of moves if need be), stones and the side to
+    /// move (`b:h8,g9 w:i9 b`), or moves as `8,8 9,9`. Rows count from the bottom, but in the last form
+    /// columns and rows from the top left, from 1.
     pub fn parse(text: &str, rule: Rule, size: u8) -> Result<Position, ParsePositionError> {
         if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Err(ParsePositionError::Size(size));
@@ -296,11 +298,18 @@ impl Position {
 
 fn parse_moves(text: &str, rule: Rule, size: u8) -> Result<Position, ParsePositionError> {
     let mut position = Position::new(rule, size);
-    for (column, token) in tokens(text) {
-        let found = || token.chars().take(20).collect();
-        let point: Point =
-            token.parse().map_err(|_| ParsePositionError::Move { column, found: found() })?;
-        position.play(point).map_err(|error| ParsePositionError::Play { column, error })?;
+    if let Some(pairs) = notation::pairs(text.as_bytes()) {
+        for Pair { at, x, y } in pairs {
+            let word = text[at..].split_whitespace().next().unwrap_or_default();
+            let point = Point::from_xy(x - 1, y - 1, size);
+            let point = point.ok_or_else(|| no_move(text, at, word))?;
+            position.play(point).map_err(|error| unplayable(text, at, error))?;
+        }
+        return Ok(position);
+    }
+    for (at, word) in words(text) {
+        let point: Point = word.parse().map_err(|_| no_move(text, at, word))?;
+        position.play(point).map_err(|error| unplayable(text, at, error))?;
     }
     Ok(position)
 }
@@ -322,8 +331,8 @@ fn parse_set_up(text: &str, rule: Rule, size: u8) -> Result<Position, ParsePosit
                 continue;
             }
         };
-        for (_, token) in tokens(stones) {
-            let point: Point = token.parse().map_err(|_| bad())?;
+        for (_, word) in words(stones) {
+            let point: Point = word.parse().map_err(|_| bad())?;
             if !board.is_empty_at(point) {
                 return Err(bad());
             }
@@ -333,23 +342,22 @@ fn parse_set_up(text: &str, rule: Rule, size: u8) -> Result<Position, ParsePosit
     Ok(Position::from_board(rule, board, to_move.ok_or_else(bad)?))
 }
 
-/// Splits `h8i9 G9,...` into moves, each with its column from 1.
-fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut rest = text;
-    let mut column = 1;
-    std::iter::from_fn(move || {
-        let skipped = rest.len() - rest.trim_start_matches([' ', ',', ';', '\t', '\r', '\n']).len();
-        column += rest[..skipped].chars().count();
-        rest = &rest[skipped..];
-        let first = rest.chars().next()?;
-        let body = &rest[first.len_utf8()..];
-        let digits = body.bytes().take_while(u8::is_ascii_digit).count();
-        let token;
-        (token, rest) = rest.split_at(first.len_utf8() + digits);
-        let at = column;
-        column += token.chars().count();
-        Some((at, token))
-    })
+/// The words of a text that should be moves, and where each begins.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    notation::words(text.as_bytes()).map(|word| (word.at, &text[word.at..word.at + word.length]))
+}
+
+fn no_move(text: &str, at: usize, word: &str) -> ParsePositionError {
+    ParsePositionError::Move { column: column_of(text, at), found: word.chars().take(20).collect() }
+}
+
+fn unplayable(text: &str, at: usize, error: PlayError) -> ParsePositionError {
+    ParsePositionError::Play { column: column_of(text, at), error }
+}
+
+/// In characters, from 1.
+fn column_of(text: &str, at: usize) -> usize {
+    text[..at].chars().count() + 1
 }
 
 impl fmt::Display for Position {

@@ -4,9 +4,12 @@
 //! real files are odd, and where they cannot go on they say where, what was expected and what was
 //! found. They never recurse and never take more memory than a fixed multiple of the file.
 
+mod ccgc;
 mod convert;
 mod detect;
+mod encoding;
 mod line;
+mod losses;
 mod node;
 mod offsets;
 mod pos;
@@ -20,6 +23,11 @@ mod yixin;
 use std::{borrow::Cow, fmt};
 
 pub use convert::{RecordedEnd, UnplayableError};
+pub use encoding::Encoding;
+use encoding::Guess;
+#[cfg(target_family = "wasm")]
+pub use encoding::supply_decoder;
+pub use losses::losses;
 pub use node::{Flag, Judgment, Mark, MarkShape, Move, Property};
 use thiserror::Error;
 pub use tree::{NodeId, Tree};
@@ -103,6 +111,11 @@ impl Format {
         }
     }
 
+    /// Whether a file of the format holds any number of games; others hold one.
+    pub const fn holds_many(self) -> bool {
+        !matches!(self, Format::Psq | Format::Rec | Format::RenLib | Format::PosBytes | Format::Sav)
+    }
+
     /// Whether the format keeps variations; others keep the main line.
     pub const fn holds_variations(self) -> bool {
         matches!(self, Format::Sgf | Format::RenLib)
@@ -137,6 +150,25 @@ pub struct Hint<'a> {
     pub size: Option<u8>,
     /// The rule, for formats that do not say.
     pub rule: Option<Rule>,
+    /// The character set, if it is certain; otherwise what the file says, or else a guess.
+    pub encoding: Option<Encoding>,
+}
+
+/// What could be read of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The games; the last one may be a part.
+    pub trees: Vec<Tree>,
+    /// The format, if it was found out.
+    pub format: Option<Format>,
+    /// The character set of the texts.
+    pub encoding: Encoding,
+    /// Whether nothing but the looks of the texts says which set that is.
+    pub is_guessed: bool,
+    /// What is not in the games as it was in the file, as sentences.
+    pub notes: Vec<String>,
+    /// Why reading did not go on.
+    pub error: Option<RecordError>,
 }
 
 /// Why a record cannot be read or written.
@@ -189,37 +221,82 @@ pub enum RecordError {
 /// # Errors
 /// If any part cannot be read; [`salvage`] gives what there is before that part.
 pub fn read(bytes: &[u8], hint: &Hint) -> Result<Vec<Tree>, RecordError> {
-    let (trees, error) = salvage(bytes, hint);
+    let Reading { trees, error, .. } = salvage(bytes, hint);
     match error {
         None => Ok(trees),
         Some(error) => Err(error),
     }
 }
 
-/// Reads what can be read of a file, and says why it did not go on. The last game may be a part.
-pub fn salvage(bytes: &[u8], hint: &Hint) -> (Vec<Tree>, Option<RecordError>) {
-    let mut trees = Vec::new();
-    let format = hint.format.or_else(|| detect::format_of(bytes, hint.name));
+/// Reads what can be read of a file, and says why it did not go on.
+pub fn salvage(bytes: &[u8], hint: &Hint) -> Reading {
     let hint = Hint { size: hint.size.filter(|s| (MIN_SIZE..=MAX_SIZE).contains(s)), ..*hint };
+    // Two bytes for each character: nothing can be found out before they are letters.
+    let wide = Encoding::of_mark(bytes).filter(|(found, _)| *found != Encoding::UTF_8);
+    if let Some((encoding, mark)) = wide {
+        let (text, broken) = encoding.decode(&bytes[mark..]);
+        let format = hint.format.or_else(|| detect::format_of(text.as_bytes(), hint.name));
+        return read_as(text.as_bytes(), format, encoding, broken, &hint);
+    }
+    let format = hint.format.or_else(|| detect::format_of(bytes, hint.name));
+    if matches!(format, None | Some(Format::RenLib | Format::PosBytes)) {
+        return read_as(bytes, format, Encoding::UTF_8, 0, &hint);
+    }
+    let declared = sgf::declared(bytes).filter(|_| format == Some(Format::Sgf));
+    let encoding = hint.encoding.unwrap_or_else(|| {
+        let mut guess = Guess::default();
+        guess.feed(bytes);
+        guess.encoding(declared)
+    });
+    let (text, broken) = encoding.decode(bytes);
+    let reading = read_as(text.as_bytes(), format, encoding, broken, &hint);
+    Reading { is_guessed: is_guess(&hint, encoding) && declared.is_none(), ..reading }
+}
+
+/// UTF-8 is hardly ever found in a text of another set.
+fn is_guess(hint: &Hint, encoding: Encoding) -> bool {
+    hint.encoding.is_none() && encoding != Encoding::UTF_8
+}
+
+fn read_as(
+    bytes: &[u8],
+    format: Option<Format>,
+    encoding: Encoding,
+    mut broken: usize,
+    hint: &Hint,
+) -> Reading {
+    let mut trees = Vec::new();
     let done = match format {
-        Some(Format::Sgf) => sgf::read(bytes, &hint, &mut trees),
+        Some(Format::Sgf) => sgf::read(bytes, hint, &mut trees),
         Some(Format::Psq) => psq::read(bytes, &mut trees),
-        Some(Format::Rec) => psq::read_rec(bytes, &hint, &mut trees),
+        Some(Format::Rec) => psq::read_rec(bytes, hint, &mut trees),
         Some(format @ (Format::Pos | Format::PosFromTop | Format::Gomocalc)) => {
-            pos::read(bytes, format, &hint, &mut trees)
+            pos::read(bytes, format, hint, &mut trees)
         }
-        Some(Format::Offsets) => offsets::read(bytes, &hint, &mut trees),
-        Some(Format::RenLib) => renlib::read(bytes, &mut trees),
+        Some(Format::Offsets) => offsets::read(bytes, hint, &mut trees),
+        Some(Format::RenLib) => {
+            renlib::read(bytes, hint.encoding, &mut trees).map(|found| broken = found)
+        }
         Some(Format::PosBytes) => yixin::read_bytes(bytes, &mut trees),
         Some(Format::Sav) => yixin::read_sav(bytes, &mut trees),
         None => Err(RecordError::Unknown(text::found(bytes))),
     };
-    if let Some(rule) = hint.rule {
-        for tree in trees.iter_mut().filter(|tree| tree.rule().is_none()) {
+    let own = trees.first().filter(|_| format == Some(Format::RenLib)).map(Tree::encoding);
+    let encoding = own.unwrap_or(encoding);
+    for tree in &mut trees {
+        tree.set_encoding(encoding);
+        if let (Some(rule), None) = (hint.rule, tree.rule()) {
             tree.set_rule(rule);
         }
     }
-    (trees, done.err())
+    let notes = (broken > 0).then(|| {
+        let places =
+            if broken == 1 { "One place is".into() } else { format!("{broken} places are") };
+        format!("{places} not {encoding} and shown as \u{fffd}.")
+    });
+    let is_guessed = own.is_some_and(|own| is_guess(hint, own));
+    let (notes, error) = (notes.into_iter().collect(), done.err());
+    Reading { trees, format, encoding, is_guessed, notes, error }
 }
 
 /// Writes games. Formats of one line keep the main line of a tree, formats of one game the first.
@@ -227,17 +304,42 @@ pub fn salvage(bytes: &[u8], hint: &Hint) -> (Vec<Tree>, Option<RecordError>) {
 /// # Errors
 /// If the format has no place for the board size, set-up stones or passes of a game.
 pub fn write(trees: &[Tree], format: Format) -> Result<Vec<u8>, RecordError> {
-    let first = trees.first().ok_or_else(|| no_place(format, "no game at all"));
-    match format {
-        Format::Sgf => Ok(sgf::write(trees)),
-        Format::Psq => psq::write(first?),
-        Format::Rec => psq::write_rec(first?),
-        Format::Pos | Format::PosFromTop | Format::Gomocalc => pos::write(trees, format),
-        Format::Offsets => offsets::write(trees),
-        Format::RenLib => renlib::write(first?),
-        Format::PosBytes => yixin::write_bytes(first?),
-        Format::Sav => yixin::write_sav(first?),
+    // SGF says what it is in. Readers of the others expect the code page that the file came in.
+    let own = trees.first().filter(|_| format != Format::Sgf).map(Tree::encoding);
+    if let Some(encoding) = own.filter(|encoding| *encoding != Encoding::UTF_8)
+        && let Ok(bytes) = write_in(trees, format, encoding)
+    {
+        return Ok(bytes);
     }
+    write_in(trees, format, Encoding::UTF_8)
+}
+
+/// Writes games in a character set.
+///
+/// # Errors
+/// As for [`write()`], and if the set does not have a character of the texts.
+pub fn write_in(
+    trees: &[Tree],
+    format: Format,
+    encoding: Encoding,
+) -> Result<Vec<u8>, RecordError> {
+    let first = trees.first().ok_or_else(|| no_place(format, "no game at all"));
+    let text = match format {
+        Format::Sgf => sgf::write(trees, encoding),
+        Format::Psq => psq::write(first?)?,
+        Format::Rec => psq::write_rec(first?)?,
+        Format::Pos | Format::PosFromTop | Format::Gomocalc => pos::write(trees, format)?,
+        Format::Offsets => offsets::write(trees)?,
+        Format::Sav => yixin::write_sav(first?)?,
+        Format::RenLib => return renlib::write(first?, encoding),
+        Format::PosBytes => return yixin::write_bytes(first?),
+    };
+    let bytes = encoding.encode(&text).map_err(|c| missing(format, c, encoding))?;
+    Ok(bytes.into_owned())
+}
+
+fn missing(format: Format, c: char, encoding: Encoding) -> RecordError {
+    no_place(format, format!("the character '{c}' in {encoding}"))
 }
 
 fn no_place(format: Format, what: impl Into<Cow<'static, str>>) -> RecordError {

@@ -39,7 +39,7 @@ fn check(format: Format, bytes: &[u8]) {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);
     let hint = Hint { format: Some(format), ..Hint::default() };
-    let (trees, _) = salvage(bytes, &hint);
+    let trees = salvage(bytes, &hint).trees;
     let used = PEAK.load(Relaxed) - before;
     let start = bytes[..bytes.len().min(30)].escape_ascii();
     let limit = bytes.len() * 64 + CONSTANT;
@@ -104,6 +104,9 @@ fn memory_is_bounded_by_the_input() {
     }
     check(Format::Pos, &repeat(b"", b"a1\n"));
     check(Format::Pos, &repeat(b"", b"a1b1c1d1e1f1g1h1\n"));
+    check(Format::Pos, &repeat(b"", b"1,1 "));
+    check(Format::Pos, &repeat(b"", b"{[][a][b]}"));
+    check(Format::Pos, &repeat(b"{", b"[]"));
     check(Format::Gomocalc, &repeat(b"", b"\n"));
     check(Format::Offsets, &repeat(b"", b"0,0\n"));
     check(Format::Psq, &repeat(b"Piskvorky 15x15\n8,8\n", b"x\n"));

@@ -3,7 +3,8 @@
 use gomoku::{
     Color, Point, PointSet, Rule,
     record::{
-        Flag, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
+        Flag, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Reading, Tree, read, salvage,
+        write,
     },
 };
 use proptest::{collection::vec, prelude::*, test_runner::RngSeed};
@@ -201,7 +202,7 @@ fn same_line(a: &Tree, b: &Tree) -> bool {
 fn no_panic(bytes: &[u8]) {
     for format in Format::ALL.map(Some).into_iter().chain([None]) {
         let hint = Hint { format, ..Hint::default() };
-        let (trees, error) = salvage(bytes, &hint);
+        let Reading { trees, error, .. } = salvage(bytes, &hint);
         if let Some(error) = error {
             assert!(error.to_string().len() < 400);
         }

@@ -3,7 +3,8 @@
 use gomoku::{
     Color, Ending, Game, GameResult, Point, Position, Rule,
     record::{
-        Flag, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Tree, read, salvage, write,
+        Encoding, Flag, Format, Hint, Judgment, Mark, MarkShape, Move, NodeId, Reading, Tree,
+        losses, read, salvage, write, write_in,
     },
 };
 
@@ -71,6 +72,30 @@ fn sgf_with_variations_marks_and_set_up() {
 }
 
 #[test]
+fn a_move_in_the_first_node_is_a_move_like_any_other() {
+    let tree = one(b"(;GM[4]SZ[15]B[hh]C[first]TR[aa]PB[ann];W[ii];B[hi])");
+    assert_eq!(moves(&tree), "h8i7h7");
+    assert_eq!(tree.played(NodeId::ROOT), None);
+    assert_eq!(tree.comment(NodeId::ROOT), "");
+    let first = tree.first_child(NodeId::ROOT).unwrap();
+    assert_eq!(tree.comment(first), "first");
+    assert_eq!(tree.marks(first).len(), 1);
+    assert_eq!(tree.name(Color::Black).as_deref(), Some("ann"));
+    assert_eq!(write(&[tree], Format::Pos).unwrap(), b"h8i7h7\n");
+    // Before the size, beside variations, beside stones, twice, alone, and in a file that breaks off.
+    assert_eq!(moves(&one(b"(;B[hh]SZ[15]PB[ann];W[ii])")), "h8i7");
+    let tree = one(b"(;SZ[15]B[hh](;W[ii])(;W[gg]))");
+    assert_eq!((moves(&tree).as_str(), tree.leaves().count()), ("h8i7", 2));
+    let tree = one(b"(;SZ[15]AB[hh]W[ii];B[hi])");
+    assert_eq!(tree.game(Rule::Renju).unwrap().position.to_text(), "b:h7,h8 w:i7 w");
+    assert_eq!(moves(&one(b"(;SZ[15]B[hh]W[ii];B[gg])")), "h8i7g9");
+    assert_eq!(moves(&one(b"(;SZ[15]B[hh])")), "h8");
+    let Reading { trees, error, .. } = salvage(b"(;SZ[15]B[hh]C[", &Hint::default());
+    assert!(error.is_some());
+    assert_eq!(moves(&trees[0]), "h8");
+}
+
+#[test]
 fn sgf_oddities_are_read() {
     // A byte order mark, line ends of Windows, soft line breaks, text before and after the game.
     let tree = one(b"\xEF\xBB\xBF(;GM[4]SZ[15]\r\nC[one\\\r\ntwo\r\nthree];B[hh]\r\n)\r\n\x1A");
@@ -98,26 +123,75 @@ fn sgf_oddities_are_read() {
 }
 
 #[test]
-fn sgf_keeps_old_character_sets() {
-    // GBK: the second byte of the second character is a bracket.
+fn old_character_sets_become_unicode() {
+    // GBK: the second byte of the second character is a bracket, that of the third a backslash.
     let gbk = b"(;FF[4]GM[4]SZ[15]CA[GBK]PB[\xC0\xEE\x81\x5D]C[\x81\x5C];B[hh])\n";
     let tree = one(gbk);
     assert_eq!(moves(&tree), "h8");
-    let again = write(&[tree], Format::Sgf).unwrap();
-    assert_eq!(again, gbk);
-    // No declaration and not UTF-8: bytes come back as they were.
+    assert_eq!(tree.name(Color::Black).as_deref(), Some("李乚"));
+    assert_eq!(tree.comment(NodeId::ROOT), "乗");
+    assert_eq!(tree.encoding().name(), "GBK");
+    let again = write(std::slice::from_ref(&tree), Format::Sgf).unwrap();
+    assert_eq!(String::from_utf8(again.clone()).unwrap().find("CA[UTF-8]"), Some(12));
+    assert_eq!(one(&again), tree);
+    // On demand it is written in a set, unless that lacks a character.
+    let set = |name| Encoding::from_name(name).unwrap();
+    let back = write_in(std::slice::from_ref(&tree), Format::Sgf, set("gb2312")).unwrap();
+    assert_eq!(one(&back), tree);
+    let lacking = write_in(std::slice::from_ref(&tree), Format::Sgf, set("cp1251")).unwrap_err();
+    assert_eq!(lacking.to_string(), "SGF has no place for the character '李' in windows-1251.");
+    // Shift-JIS without a declaration, where a character ends like a backslash.
+    let sjis = b"(;SZ[15]PB[\x95\x5C\x82\xCC\x8F\x9F\x82\xBF];B[hh])";
+    assert_eq!(one(sjis).name(Color::Black).as_deref(), Some("表の勝ち"));
+    // Told beats declared, and UTF-8 that declares something else is what it is.
+    let hint = Hint { encoding: Some(set("shift_jis")), ..Hint::default() };
+    let told = read(b"(;SZ[15]CA[GBK]PB[\x89\xD4\x8C\x8E])", &hint).unwrap().remove(0);
+    assert_eq!(told.name(Color::Black).as_deref(), Some("花月"));
+    let wrong = one("(;SZ[15]CA[GB2312]PB[花月];B[hh])".as_bytes());
+    assert_eq!(wrong.name(Color::Black).as_deref(), Some("花月"));
+    // Western letters; UTF-8 that is taken for what it is and declared; two bytes for each letter.
     let latin = one(b"(;SZ[15]PB[Andr\xE9];B[hh])");
     assert_eq!(latin.name(Color::Black).as_deref(), Some("Andr\u{e9}"));
-    let text = write(&[latin], Format::Sgf).unwrap();
-    assert!(text.windows(5).any(|window| window == b"Andr\xE9"));
-    // UTF-8 without a declaration is taken for what it is, and declared.
     let text = write(&[one("(;SZ[15]PB[花月];B[hh])".as_bytes())], Format::Sgf).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("CA[UTF-8]SZ[15]PB[花月]"));
-    // A character that the old set does not have moves the whole file to UTF-8.
-    let mut tree = one(gbk);
-    tree.set_comment(NodeId::ROOT, "花月");
-    let text = String::from_utf8(write(&[tree], Format::Sgf).unwrap()).unwrap();
-    assert_eq!(one(text.as_bytes()).comment(NodeId::ROOT), "花月");
+    let wide: Vec<u8> =
+        "\u{feff}(;SZ[15]PB[花月];B[hh])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(one(&wide).name(Color::Black).as_deref(), Some("花月"));
+    // UTF-8 with a name that was cut off in the middle of a character: a note, and no garbage.
+    let cut = b"(;SZ[15]CA[UTF-8]PB[\xE8\x8A\xB1\xE6\x9C\x88\xE8\x8A\xB1\xE6\x9C\x88\xE8\x8A\xB1\xE6\x9C\x88\xE8\x8A\xB1\xE6\x9C\x88\xE8\x8A];B[hh])";
+    let Reading { trees, notes, error, .. } = salvage(cut, &Hint::default());
+    assert_eq!(trees[0].name(Color::Black).as_deref(), Some("花月花月花月花月\u{fffd}"));
+    assert_eq!(notes, ["One place is not UTF-8 and shown as \u{fffd}."]);
+    assert_eq!(error, None);
+}
+
+#[test]
+fn libraries_and_piskvork_files_keep_their_code_page() {
+    let set = |name| Encoding::from_name(name).unwrap();
+    for (name, text) in [
+        ("GBK", "黑必胜"),
+        ("Shift_JIS", "黒の勝ち"),
+        ("Big5", "這是必勝的開局"),
+        ("EUC-KR", "흑이 이기는 수순이다"),
+        ("windows-1251", "Чёрные выигрывают"),
+    ] {
+        let mut tree = Tree::new(15);
+        let first = tree.add_line(NodeId::ROOT, &[p("h8")]);
+        tree.set_comment(first, text);
+        tree.add_mark(NodeId::ROOT, Mark::Label(p("h8"), text.into()));
+        let bytes = write_in(std::slice::from_ref(&tree), Format::RenLib, set(name)).unwrap();
+        let again = one(&bytes);
+        assert_eq!((again.encoding().name(), &again), (name, &tree));
+        assert_eq!(write(&[again], Format::RenLib).unwrap(), bytes);
+        tree.clear_marks(NodeId::ROOT);
+        tree.set_comment(first, "");
+        tree.set_name(Color::Black, text);
+        tree.set_name(Color::White, text);
+        let bytes = write_in(std::slice::from_ref(&tree), Format::Psq, set(name)).unwrap();
+        let again = one(&bytes);
+        assert_eq!(again.name(Color::White).as_deref(), Some(text));
+        assert_eq!(write(&[again], Format::Psq).unwrap(), bytes);
+    }
 }
 
 #[test]
@@ -161,10 +235,10 @@ fn broken_sgf_says_where_and_what() {
 
 #[test]
 fn a_truncated_file_gives_what_there_is() {
-    let (trees, error) = salvage(b"(;SZ[15];B[hh];W[hg](;B[ii", &Hint::default());
+    let Reading { trees, error, .. } = salvage(b"(;SZ[15];B[hh];W[hg](;B[ii", &Hint::default());
     assert_eq!(moves(&trees[0]), "h8h9");
     assert!(error.unwrap().to_string().contains("found the end of the file"));
-    let (trees, error) = salvage(&LIBRARY[..27], &Hint::default());
+    let Reading { trees, error, .. } = salvage(&LIBRARY[..27], &Hint::default());
     assert_eq!(moves(&trees[0]), "h8");
     assert!(error.unwrap().to_string().contains("byte 27"));
 }
@@ -440,4 +514,142 @@ fn variations_are_added_promoted_and_removed() {
     assert_eq!(tree.children(first).collect::<Vec<_>>(), [i9, last]);
     assert_eq!(tree.path_to(last), [NodeId::ROOT, first, last]);
     assert_eq!(tree.child_with(first, Move::stone(Color::White, p("a1"))), Some(last));
+}
+
+/// The ways in which people write moves, besides `h8i9g7`.
+#[test]
+fn moves_are_read_as_people_write_them() {
+    for text in [
+        "h8-i9-g7",
+        "1. h8 i9 2. g7",
+        "1.h8 2.i9 3.g7",
+        "1... h8\ti9; g7\r\n",
+        "8,8 9,7 7,9",
+        "{[C5][Ann B][Bob W][先手胜][2024.08.10 Harbin][Finals];B(H,8);W(I,9);B(G,7)}",
+        "{ [C5][Ann; of Harbin B][Bob W][先手胜][2024;08;10][Finals] ; B(H,8) ;W(I,9);B(G,7);\r\n",
+    ] {
+        let trees =
+            read(text.as_bytes(), &Hint::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let game = trees[0].game(Rule::Freestyle).unwrap();
+        assert_eq!((trees.len(), game.position.to_text().as_str()), (1, "h8i9g7"), "{text}");
+    }
+    let text = "{[C5][Ann B][Bob W][后手胜][2024.08.10 Harbin][Finals];B(H,8)}".as_bytes();
+    let tree = &read(text, &Hint::default()).unwrap()[0];
+    assert_eq!(tree.name(Color::White).as_deref(), Some("Bob"));
+    assert_eq!(tree.result().and_then(|end| end.winner), Some(Color::White));
+    assert_eq!(tree.text(NodeId::ROOT, "EV").as_deref(), Some("Finals"));
+    // A pair alone is the center, counted from 1, and so is one in each line.
+    assert_eq!(moves(&one(b"8,8\n")), "h8");
+    let first = |text: &[u8]| -> Vec<String> {
+        read(text, &Hint::default()).unwrap().iter().map(moves).collect()
+    };
+    assert_eq!(first(b"8,8\n1,1\n"), ["h8", "a15"]);
+    assert_eq!(first(b"1,1\n0,-1\n"), ["i7", "h9"]);
+    // Opening offsets are not mistaken for such moves.
+    let offsets = read(b"0,0 1,1 -1,2", &Hint::default()).unwrap();
+    assert_eq!(offsets[0].game(Rule::Freestyle).unwrap().moves().len(), 3);
+    for (text, words) in [
+        ("{[C5];B(H,8);X}", "column 14: expected a move such as B(H,8)"),
+        ("{[C5];B(H,8)};X", "column 14: expected '{' and the next game"),
+        ("{[C5];B(H,8)}\n{[C5", "line 2, column 5: expected ']' at the end of a field"),
+        ("{[C5]B(H,8)}", "column 6: expected ';' and a move, or '}'"),
+        ("{[C5];B(H,8);W(H,8)}", "expected an empty point"),
+        ("{[C5];B(Z,8)}", "expected a point of the 15x15 board"),
+        ("8,8 8,8", "expected an empty point"),
+        ("1. h8 h8", "expected an empty point"),
+    ] {
+        let error = read(text.as_bytes(), &Hint::default()).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}
+
+#[test]
+fn ccgc_files_hold_sides_and_several_games() {
+    let text =
+        "{[C5][Ann B][Bob W][和棋];B(H,8);B(I,9);W(G,7)}\r\n {[C5][Bob B][Cid W][黑胜];B(A,1)}";
+    let trees = read(text.as_bytes(), &Hint::default()).unwrap();
+    assert_eq!(trees.len(), 2);
+    let sides: Vec<_> =
+        trees[0].main_line().filter_map(|id| Some(trees[0].played(id)?.color)).collect();
+    assert_eq!(sides, [Color::Black, Color::Black, Color::White]);
+    assert_eq!((moves(&trees[0]), moves(&trees[1])), ("h8i9g7".into(), "a1".into()));
+    assert_eq!(trees[0].result().map(|end| end.winner), Some(None));
+    assert_eq!(trees[1].name(Color::White).as_deref(), Some("Cid"));
+    // What stands before a mistake is kept.
+    let Reading { trees, error, .. } =
+        salvage(&text.as_bytes()[..text.len() - 5], &Hint::default());
+    assert_eq!((trees.len(), error.is_some()), (2, true));
+}
+
+/// Nodes that are no moves carry comments, and moves may follow them.
+#[test]
+fn renlib_nodes_without_moves_are_written_again() {
+    let mut tree = Tree::new(15);
+    let h8 = tree.add_line(NodeId::ROOT, &[p("h8")]);
+    let note = tree.add_child(h8, None);
+    tree.set_comment(note, "either of these");
+    tree.add_child(note, Some(Move::stone(Color::White, p("h9"))));
+    tree.add_child(note, Some(Move::stone(Color::White, p("i9"))));
+    let pass = tree.add_child(h8, Some(Move::pass(Color::White)));
+    tree.add_child(pass, Some(Move::stone(Color::Black, p("a1"))));
+    let bytes = write(std::slice::from_ref(&tree), Format::RenLib).unwrap();
+    assert_eq!(one(&bytes), tree);
+    // A file with such a node comes back as it was.
+    let library = b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\
+        \x00\x00\x78\x00\x00\x0A\x08note\0\x88\x40";
+    let tree = one(library);
+    assert_eq!(tree.nodes().count(), 4);
+    assert_eq!(write(&[tree], Format::RenLib).unwrap(), library);
+}
+
+#[test]
+fn all_games_become_addresses() {
+    let trees = [one(b"h8i9"), one(b"a1"), Tree::new(15)];
+    let bytes = write(&trees, Format::Gomocalc).unwrap();
+    assert_eq!(read(&bytes, &Hint::default()).unwrap(), trees);
+}
+
+/// Positions on the command line are written like records of one line.
+#[test]
+fn positions_are_read_as_people_write_them() {
+    let parse = |text: &str| Position::parse(text, Rule::Freestyle, 15);
+    for text in ["h8i9g7", "h8-i9-g7", "1. h8 i9 2. g7", "1.H8 2.I9;3.g7", "8,8 9,7 7,9"] {
+        assert_eq!(parse(text).unwrap().to_text(), "h8i9g7", "{text}");
+    }
+    assert_eq!(parse("8,8").unwrap().to_text(), "h8");
+    for (text, message) in [
+        ("8,8 16,1", "Column 5: expected a move such as h8, found '16,1'."),
+        ("8,8 8,8", "Column 5: h8 is occupied."),
+        ("0,0 1,1", "Column 1: expected a move such as h8, found '0'."),
+        ("1. h8 \u{82b1}1", "Column 7: expected a move such as h8, found '\u{82b1}1'."),
+    ] {
+        assert_eq!(parse(text).unwrap_err().to_string(), message, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_counted() {
+    let tree =
+        one(b"(;GM[4]SZ[15]RU[renju]PB[ann]PW[bob]RE[B+R]EV[cup]C[one];B[hh]LB[aa:1]TR[bb][cc]\
+        AR[aa:bb]LN[aa:bb];W[ii]BM[1]MS[70](;B[ij]C[two])(;B[jj]C[three]))");
+    let said = |format| {
+        let said = losses(std::slice::from_ref(&tree), format).into_iter();
+        said.map(|text| text.split(" left out").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(said(Format::Sgf), [""; 0]);
+    let everywhere = ["2 marks on points are", "2 arrows and lines are", "1 judgment of a move is"];
+    let game = ["1 result is", "1 rule is"];
+    let line = ["1 variation is", "2 comments are", "1 label is"];
+    let (time, names, other) =
+        ("1 time of a move is", "2 names of players are", "1 other property is");
+    assert_eq!(said(Format::RenLib), [&everywhere[..], &[time, names], &game, &[other]].concat());
+    assert_eq!(said(Format::Psq), [&line[..], &everywhere, &game, &[other]].concat());
+    let all = [&line[..], &everywhere, &[time, names], &game, &[other]].concat();
+    for format in [Format::Pos, Format::Offsets, Format::PosBytes, Format::Sav, Format::Gomocalc] {
+        assert_eq!(said(format), all, "{format}");
+    }
+    let text = losses(std::slice::from_ref(&tree), Format::Sav).pop().unwrap();
+    assert_eq!(text, "1 other property is left out: Yixin sav has no place for it.");
+    let big = one(b"(;SZ[19];B[hh])");
+    assert_eq!(losses(&[big.clone(), big], Format::Pos).len(), 1);
 }

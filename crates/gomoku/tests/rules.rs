@@ -151,3 +151,17 @@ fn positions_are_read_and_written() {
     assert_eq!(error("h8x"), "Column 3: expected a move such as h8, found 'x'.");
     assert!(error("b:h8 w:i9").contains("side to move"));
 }
+
+#[test]
+fn passes_are_taken_back_with_the_move_before_them() {
+    let start = Position::parse("h8i9", Rule::Freestyle, 15).unwrap();
+    let mut position = start.clone();
+    position.play("g7".parse().unwrap()).unwrap();
+    position.pass();
+    position.play("f6".parse().unwrap()).unwrap();
+    assert_eq!(position.undo(), "f6".parse().ok());
+    assert_eq!(position.to_move(), Color::Black);
+    position.pass();
+    assert_eq!(position.undo(), "g7".parse().ok());
+    assert_eq!(position, start);
+}

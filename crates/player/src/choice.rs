@@ -205,6 +205,9 @@ pub struct Explanation {
     pub points: Vec<PointValue>,
     /// Candidate moves with their probability.
     pub candidates: Vec<Candidate>,
+    /// How likely each move is the best one, as it looks before any search, the likeliest first; empty
+    /// for players that do not say.
+    pub policy: Vec<(Point, f64)>,
 }
 
 /// One part of an evaluation: a kind of shape of one color.

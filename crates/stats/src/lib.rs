@@ -31,9 +31,9 @@ mod unbiased;
 
 pub use classic::{ClassicElo, START_RATING};
 pub use counts::{Outcomes, Pentanomial, Trinomial};
-pub use elo::{Estimate, NELO_PER_T, Z95, elo_of_score, score_of_elo};
+pub use elo::{Estimate, NELO_PER_T, Z95, elo_of_score, rating_text, score_of_elo};
 pub use likelihood::{EloModel, llr};
-pub use rating::{Encounter, RatingError, RatingOptions, Ratings, rate};
+pub use rating::{Encounter, RatingError, RatingOptions, Ratings, bounded, rate};
 pub use sprt::{Overshoot, Sprt, SprtError, Trial, Verdict};
 pub use spsa::{SpsaSchedule, SpsaStep};
 pub use unbiased::{UnbiasedElo, unbiased_elo};

@@ -5,6 +5,7 @@
 //! Newton's method, the errors come from whole pairs (or any other cluster) of games, so the
 //! dependence between the two games of a pair is in them.
 
+use crate::elo::all_won_score;
 use crate::math::exp;
 use crate::matrix::Matrix;
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ pub struct Encounter {
     pub first: usize,
     /// The player who moved second.
     pub second: usize,
-    /// What the first player scored: 0, 1/2 or 1.
+    /// What the first player scored: 0, 1/2 or 1, or in between (see [`bounded`]).
     pub score: f64,
     /// How many games ended like this.
     pub games: f64,
@@ -40,11 +41,11 @@ pub struct RatingOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RatingError {
     /// A game of a player who is not there.
-    #[error("player {0} plays in a game, and there are only {1} players.")]
+    #[error("Player {0} plays in a game, and there are only {1} players.")]
     NoSuchPlayer(usize, usize),
     /// Some group of players never lost, or never met the others.
     #[error(
-        "the results do not bound the ratings: some players have only won, only lost, or never \
+        "The results do not bound the ratings: some players have only won, only lost, or never \
          met the others. One phantom draw for each player settles this."
     )]
     Unbounded,
@@ -85,6 +86,34 @@ pub fn rate(
     fit.check()?;
     let theta = fit.maximize()?;
     fit.summarize(&theta)
+}
+
+/// The same games, in which whoever has won (lost) all of them scores only what so long a row shows at
+/// 95 %. Their ratings are bounds then, and the two of a match of 20 to 0 lie as far apart as
+/// [`crate::Estimate::elo_bound`] says.
+pub fn bounded(players: usize, clusters: &[Vec<Encounter>]) -> Vec<Vec<Encounter>> {
+    let mut games = vec![(0.0, 0.0); players];
+    for e in clusters.iter().flatten() {
+        for (player, score) in [(e.first, e.score), (e.second, 1.0 - e.score)] {
+            if let Some((played, points)) = games.get_mut(player) {
+                *played += e.games;
+                *points += score * e.games;
+            }
+        }
+    }
+    let row = |player: usize, share: f64| {
+        let (played, points) = games.get(player).copied().unwrap_or_default();
+        (played > 0.0 && points == share * played).then(|| all_won_score(played))
+    };
+    let temper = |e: &Encounter| {
+        let score = match e.score {
+            1.0 => row(e.first, 1.0).or(row(e.second, 0.0)),
+            0.0 => row(e.second, 1.0).or(row(e.first, 0.0)).map(|score| 1.0 - score),
+            _ => None,
+        };
+        Encounter { score: score.unwrap_or(e.score), ..*e }
+    };
+    clusters.iter().map(|cluster| cluster.iter().map(temper).collect()).collect()
 }
 
 struct Fit<'a> {
@@ -304,6 +333,19 @@ mod tests {
         let strangers = [vec![game(0, 1, 0.5)], vec![game(2, 3, 0.5)]];
         assert_eq!(rate(4, &strangers, plain), Err(RatingError::Unbounded));
         assert!(rate(4, &strangers, helped).is_ok());
+    }
+
+    #[test]
+    fn whoever_won_every_game_is_rated_by_the_bound_of_the_match() {
+        let pair = vec![game(0, 1, 1.0), game(1, 0, 0.0)];
+        let match_of_20 = bounded(2, &vec![pair; 10]);
+        let ratings =
+            rate(2, &match_of_20, RatingOptions { advantage: true, phantom_draws: 0.0 }).unwrap();
+        let won = crate::Estimate::of(&crate::Trinomial::new(20, 0, 0));
+        let apart = ratings.elo[0] - ratings.elo[1];
+        assert!((apart - won.elo_bound.unwrap()).abs() < 1e-6, "{apart}");
+        let drawn = [vec![game(0, 1, 0.5), game(1, 0, 1.0)]];
+        assert_eq!(bounded(2, &drawn), drawn);
     }
 
     #[test]

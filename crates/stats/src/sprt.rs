@@ -31,10 +31,10 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are not in order.
-    #[error("the lower bound {0} must be below the upper bound {1}.")]
+    #[error("The lower bound {0} must be below the upper bound {1}.")]
     Bounds(f64, f64),
     /// An error rate out of range.
-    #[error("an error rate must lie between 0 and 0.5, and {0} does not.")]
+    #[error("An error rate must lie between 0 and 0.5, and {0} does not.")]
     Rate(f64),
 }
 
@@ -231,6 +231,12 @@ impl Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_test_that_makes_no_sense_is_refused_in_a_sentence() {
+        let said = Sprt::new(2.0, 1.0).unwrap_err().to_string();
+        assert_eq!(said, "The lower bound 2 must be below the upper bound 1.");
+    }
 
     #[test]
     fn nonsense_is_refused() {

@@ -21,6 +21,12 @@ pub struct RecordedEnd {
     pub ending: Option<Ending>,
 }
 
+impl From<GameResult> for RecordedEnd {
+    fn from(GameResult { winner, ending }: GameResult) -> RecordedEnd {
+        RecordedEnd { winner, ending: Some(ending) }
+    }
+}
+
 /// Why the moves of a record cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("Move {number}: {error}")]
@@ -78,19 +84,20 @@ impl Tree {
         let ending = Ending::from_name(&reason).or(match how {
             "R" | "Resign" => Some(Ending::Resign),
             "T" | "Time" => Some(Ending::Time),
-            _ if winner.is_none() => Some(Ending::Draw),
             _ => None,
         });
         Some(RecordedEnd { winner, ending })
     }
 
-    /// Records how the game ended.
-    pub fn set_result(&mut self, result: GameResult) {
+    /// Records how the game ended, without a reason if none is known.
+    pub fn set_result(&mut self, result: impl Into<RecordedEnd>) {
+        let result = result.into();
         let how = match result.ending {
-            Ending::Five => "1",
-            Ending::Resign => "R",
-            Ending::Time => "T",
-            _ => "F",
+            None => "",
+            Some(Ending::Five) => "1",
+            Some(Ending::Resign) => "R",
+            Some(Ending::Time) => "T",
+            Some(_) => "F",
         };
         let text = match result.winner {
             Some(Color::Black) => format!("B+{how}"),
@@ -98,7 +105,10 @@ impl Tree {
             None => "0".into(),
         };
         self.set_text(NodeId::ROOT, "RE", &text);
-        self.set_text(NodeId::ROOT, "TE", result.ending.name());
+        match result.ending {
+            Some(ending) => self.set_text(NodeId::ROOT, "TE", ending.name()),
+            None => self.remove_property(NodeId::ROOT, "TE"),
+        }
     }
 
     /// The milliseconds that a move took, if the record says (`MS`).

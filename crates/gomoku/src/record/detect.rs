@@ -2,6 +2,8 @@
 
 use super::{
     Format,
+    ccgc::is_ccgc,
+    pos,
     text::{Scan, lines, without_bom},
 };
 
@@ -19,6 +21,8 @@ fn by_signature(bytes: &[u8]) -> Option<Format> {
         Some(Format::Psq)
     } else if after_bracket.is_some_and(|rest| rest.starts_with(b";") || rest.starts_with(b"(")) {
         Some(Format::Sgf)
+    } else if is_ccgc(text) {
+        Some(Format::Pos)
     } else if contains(&text[..text.len().min(200)], b"gomocalc") {
         Some(Format::Gomocalc)
     } else {
@@ -42,7 +46,7 @@ fn by_name(bytes: &[u8], name: &str) -> Option<Format> {
 
 fn by_looks(bytes: &[u8]) -> Option<Format> {
     let is_count = bytes.first().is_some_and(|&count| usize::from(count) + 1 == bytes.len());
-    if looks_like_moves(bytes) {
+    if looks_like_moves(bytes) || pos::are_pairs(bytes) {
         Some(Format::Pos)
     } else if looks_like_numbers(bytes, b" \t\r\n") {
         Some(Format::Sav)
@@ -63,23 +67,10 @@ fn by_looks(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Letters each followed by one or two digits, in either case, with separators.
+/// Letters each followed by one or two digits, in either case, with separators and move numbers.
 fn looks_like_moves(bytes: &[u8]) -> bool {
     let text = without_bom(bytes);
-    if text.starts_with(b"b:") || text.starts_with(b"w:") {
-        return true;
-    }
-    let mut letters = 0;
-    let mut digits = 2;
-    for byte in text {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' if digits > 0 => (letters, digits) = (letters + 1, 0),
-            b'0'..=b'9' if letters > 0 && digits < 2 => digits += 1,
-            b' ' | b',' | b';' | b'\t' | b'\r' | b'\n' if digits > 0 => digits = 2,
-            _ => return false,
-        }
-    }
-    letters > 0 && digits > 0
+    text.starts_with(b"b:") || text.starts_with(b"w:") || pos::are_moves(text)
 }
 
 fn looks_like_numbers(bytes: &[u8], between: &[u8]) -> bool {

@@ -7,7 +7,8 @@ use crate::{
     points::PointSet,
 };
 
-/// Adds moves of alternating colors to a tree and refuses a point that is taken.
+/// Adds moves to a tree, of alternating colors unless a color is told, and refuses a point that is
+/// taken.
 pub(super) struct Line<'a> {
     format: Format,
     bytes: &'a [u8],
@@ -28,6 +29,16 @@ impl<'a> Line<'a> {
         point: Option<Point>,
         offset: usize,
     ) -> Result<NodeId, RecordError> {
+        self.add_for(Color::of_turn(self.turn), point, offset)
+    }
+
+    /// Adds a move of a color.
+    pub(super) fn add_for(
+        &mut self,
+        color: Color,
+        point: Option<Point>,
+        offset: usize,
+    ) -> Result<NodeId, RecordError> {
         let size = self.tree.size();
         let wrong =
             |expected: String| Err(text::unexpected(self.format, self.bytes, offset, expected));
@@ -38,7 +49,7 @@ impl<'a> Line<'a> {
             return wrong("an empty point".into());
         }
         self.taken.insert(point);
-        let played = Move::stone(Color::of_turn(self.turn), point);
+        let played = Move::stone(color, point);
         self.at = self.tree.add_child(self.at, Some(played));
         self.turn += 1;
         Ok(self.at)

@@ -78,7 +78,7 @@ fn scan_line(
     Ok(())
 }
 
-pub(super) fn write(trees: &[Tree]) -> Result<Vec<u8>, RecordError> {
+pub(super) fn write(trees: &[Tree]) -> Result<String, RecordError> {
     let mut out = String::new();
     for tree in trees {
         let center = i32::from(tree.size() / 2);
@@ -93,5 +93,5 @@ pub(super) fn write(trees: &[Tree]) -> Result<Vec<u8>, RecordError> {
         out.push_str(&stones.collect::<Vec<_>>().join(", "));
         out.push('\n');
     }
-    Ok(out.into_bytes())
+    Ok(out)
 }

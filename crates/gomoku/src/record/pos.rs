@@ -1,12 +1,17 @@
 //! Moves such as `h8i9g7`, one game in each line, and gomocalc addresses, which hold such a text.
+//!
+//! People write them in other ways too: `h8-i9-g7`, `1. h8 i9 2. g7`, and `8,8 9,9 7,7` with columns
+//! and rows counted from the top left from 1, so that `8,8` alone is the center of a board of 15. Those
+//! are read and not written.
 
 use super::{
-    Format, Hint, RecordError, Tree,
+    Format, Hint, RecordError, Tree, ccgc,
     line::{Line, points_of, size_for},
     no_place,
-    text::{Charset, lines, unexpected},
+    text::{lines, unexpected, utf8, without_bom},
 };
 use crate::{
+    notation::{pairs, words},
     point::{MAX_SIZE, Point},
     position::Position,
     rule::Rule,
@@ -20,6 +25,9 @@ pub(super) fn read(
     hint: &Hint,
     out: &mut Vec<Tree>,
 ) -> Result<(), RecordError> {
+    if format == Format::Pos && ccgc::is_ccgc(without_bom(bytes).trim_ascii_start()) {
+        return ccgc::read(bytes, out);
+    }
     let mut read_any = false;
     for (start, line) in lines(bytes) {
         if line.trim_ascii().is_empty() {
@@ -55,24 +63,59 @@ fn read_line(
     if text.contains(&b':') {
         return read_set_up(bytes, start, end, format, hint, out);
     }
-    let highest = tokens(text).filter_map(|(_, _, point)| point);
+    if pairs(text).is_some() {
+        return read_pairs(bytes, start, end, (format, hint), out);
+    }
+    let highest = words(text).filter_map(|word| word.cell);
     let highest = highest.map(|(col, number)| i64::from(col.max(number - 1))).max();
     let size = size_for(hint.size, 15, highest.unwrap_or(0));
-    out.push(Tree::with_capacity(size, 1 + tokens(text).count()));
+    out.push(Tree::with_capacity(size, 1 + words(text).count()));
     let tree = out.last_mut().expect("a tree was pushed");
     let mut play = Line::new(format, bytes, tree);
-    for (at, _, point) in tokens(text) {
-        let Some((col, number)) = point else {
+    for word in words(text) {
+        let Some((col, number)) = word.cell else {
             let expected = "a move such as h8";
-            return Err(unexpected(format, bytes, start + at, expected));
+            return Err(unexpected(format, bytes, start + word.at, expected));
         };
         let row = match format {
             Format::PosFromTop => size.checked_sub(number),
             _ => Some(number - 1),
         };
-        play.add(row.and_then(|row| Point::try_new(col, row)), start + at)?;
+        play.add(row.and_then(|row| Point::try_new(col, row)), start + word.at)?;
     }
     Ok(())
+}
+
+/// Columns and rows from the top left, from 1.
+fn read_pairs(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    (format, hint): (Format, &Hint),
+    out: &mut Vec<Tree>,
+) -> Result<(), RecordError> {
+    let pairs = pairs(&bytes[start..end]).unwrap_or_default();
+    let highest = pairs.iter().map(|pair| i64::from(pair.x.max(pair.y)) - 1).max();
+    let size = size_for(hint.size, 15, highest.unwrap_or(0));
+    out.push(Tree::with_capacity(size, 1 + pairs.len()));
+    let tree = out.last_mut().expect("a tree was pushed");
+    let mut play = Line::new(format, bytes, tree);
+    for pair in pairs {
+        play.add(Point::from_xy(pair.x - 1, pair.y - 1, size), start + pair.at)?;
+    }
+    Ok(())
+}
+
+/// Whether each line is pairs. Openings as offsets have a zero, a sign or commas between stones.
+pub(super) fn are_pairs(bytes: &[u8]) -> bool {
+    let mut filled = lines(bytes).filter(|(_, line)| !line.trim_ascii().is_empty()).peekable();
+    filled.peek().is_some() && filled.all(|(_, line)| pairs(line).is_some())
+}
+
+/// Whether there is nothing but moves, and at least one.
+pub(super) fn are_moves(text: &[u8]) -> bool {
+    let mut found = lines(text).flat_map(|(_, line)| words(line)).peekable();
+    found.peek().is_some() && found.all(|word| word.cell.is_some())
 }
 
 /// Stones and the side to move, as [`Position::parse`] reads them.
@@ -84,7 +127,7 @@ fn read_set_up(
     hint: &Hint,
     out: &mut Vec<Tree>,
 ) -> Result<(), RecordError> {
-    let text = Charset::Utf8.decode(&bytes[start..end]);
+    let text = utf8(&bytes[start..end]);
     let sizes = [15, 20, MAX_SIZE];
     let told = hint.size.as_slice();
     let mut sizes = if told.is_empty() { &sizes } else { told }.iter();
@@ -98,32 +141,14 @@ fn read_set_up(
     Ok(())
 }
 
-/// Each word of a text: where it begins, how long it is, and the column and row number it names.
-fn tokens(text: &[u8]) -> impl Iterator<Item = (usize, usize, Option<(u8, u8)>)> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b',' | b';' | 0xEF | 0xBB | 0xBF);
-        at += text[at..].iter().take_while(is_space).count();
-        let letter = text.get(at)?.to_ascii_lowercase();
-        let digits = text[at + 1..].iter().take(2).take_while(|byte| byte.is_ascii_digit());
-        let (length, number) =
-            digits.fold((1, 0), |(length, number), digit| (length + 1, number * 10 + digit - b'0'));
-        let start = at;
-        at += length;
-        let point = (letter.is_ascii_lowercase() && number > 0).then(|| (letter - b'a', number));
-        Some((start, length, point))
-    })
-}
-
-pub(super) fn write(trees: &[Tree], format: Format) -> Result<Vec<u8>, RecordError> {
-    let trees = if format == Format::Gomocalc { &trees[..trees.len().min(1)] } else { trees };
+pub(super) fn write(trees: &[Tree], format: Format) -> Result<String, RecordError> {
     let mut out = String::new();
     for tree in trees {
         if format == Format::Gomocalc {
             out.push_str(GOMOCALC);
         }
         let points = points_of(tree, format)?;
-        if points.is_empty() && trees.len() > 1 {
+        if points.is_empty() && trees.len() > 1 && format != Format::Gomocalc {
             // An empty line would be skipped when it is read.
             return Err(no_place(format, "an empty board among others"));
         }
@@ -135,5 +160,5 @@ pub(super) fn write(trees: &[Tree], format: Format) -> Result<Vec<u8>, RecordErr
         }
         out.push('\n');
     }
-    Ok(out.into_bytes())
+    Ok(out)
 }

@@ -7,7 +7,7 @@
 use super::{
     Format, Hint, NodeId, RecordError, Tree,
     line::{Line, points_of, size_for},
-    text::{Charset, Scan, lines, unexpected},
+    text::{Scan, lines, unexpected, utf8},
 };
 use crate::{
     color::Color,
@@ -39,7 +39,7 @@ pub(super) fn read(bytes: &[u8], out: &mut Vec<Tree>) -> Result<(), RecordError>
         let id = play.add(point, start)?;
         play.tree().set_text(id, "MS", &ms.to_string());
     }
-    let footer: Vec<_> = rows.map(|(_, line)| Charset::Utf8.decode(line.trim_ascii())).collect();
+    let footer: Vec<_> = rows.map(|(_, line)| utf8(line.trim_ascii())).collect();
     let mut footer = footer.iter().filter(|line| !line.is_empty()).peekable();
     // Without names the first line is the code.
     if footer.peek().is_some_and(|line| line.parse::<i64>().is_err()) {
@@ -80,7 +80,7 @@ fn read_header(bytes: &[u8], start: usize, line: &[u8]) -> Result<Header, Record
     let Some(size) = size.filter(|_| width == height) else {
         return error(at, format!("a square board of size {MIN_SIZE} to {MAX_SIZE}"));
     };
-    let rest = Charset::Utf8.decode(scan.rest().trim_ascii());
+    let rest = utf8(scan.rest().trim_ascii());
     let rest = rest.trim_start_matches([',', ' ']).to_string();
     let second_began = rest.rsplit(',').next().is_some_and(|player| player.trim() == "1");
     Ok(Header { size, rest, second_began })
@@ -114,7 +114,7 @@ pub(super) fn read_rec(bytes: &[u8], hint: &Hint, out: &mut Vec<Tree>) -> Result
     let mut names = Vec::new();
     for what in ["the name of the first player", "the name of the second player"] {
         let (_, name) = rows.next().ok_or_else(|| unexpected(format, bytes, bytes.len(), what))?;
-        names.push(Charset::Utf8.decode(name.trim_ascii()).into_owned());
+        names.push(utf8(name.trim_ascii()).into_owned());
     }
     let moves: Vec<_> = rows.clone().map_while(|(at, line)| Some((at, read_move(line)?))).collect();
     let highest = moves.iter().map(|(_, (x, y, _))| *x.max(y)).max().unwrap_or(0);
@@ -131,14 +131,14 @@ pub(super) fn read_rec(bytes: &[u8], hint: &Hint, out: &mut Vec<Tree>) -> Result
     }
     let footer: Vec<_> = rows
         .skip(moves.len())
-        .map(|(_, line)| Charset::Utf8.decode(line.trim_ascii()))
+        .map(|(_, line)| utf8(line.trim_ascii()))
         .filter(|line| !line.is_empty())
         .collect();
     keep_footer(tree, footer.iter().map(|line| &**line));
     Ok(())
 }
 
-pub(super) fn write(tree: &Tree) -> Result<Vec<u8>, RecordError> {
+pub(super) fn write(tree: &Tree) -> Result<String, RecordError> {
     let root = NodeId::ROOT;
     let rest = tree.text(root, "PSQH").map_or("11:11, 0".into(), |rest| one_line(&rest));
     let mut out = format!("Piskvorky {0}x{0}, {rest}\r\n", tree.size());
@@ -151,17 +151,17 @@ pub(super) fn write(tree: &Tree) -> Result<Vec<u8>, RecordError> {
         out += &format!("{first}\r\n{second}\r\n");
     }
     write_footer(tree, &mut out);
-    Ok(out.into_bytes())
+    Ok(out)
 }
 
-pub(super) fn write_rec(tree: &Tree) -> Result<Vec<u8>, RecordError> {
+pub(super) fn write_rec(tree: &Tree) -> Result<String, RecordError> {
     let mut out = String::new();
     for color in Color::ALL {
         out += &format!("{}\r\n", name_line(tree.name(color).as_deref()));
     }
     write_moves(tree, Format::Rec, 0, &mut out)?;
     write_footer(tree, &mut out);
-    Ok(out.into_bytes())
+    Ok(out)
 }
 
 fn write_moves(

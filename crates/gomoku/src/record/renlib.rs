@@ -4,11 +4,13 @@
 //! node before, which is what a reader of the library sees. Extensions that RenLib does not explain are
 //! kept in the private property `RX`.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
-    Flag, Format, Mark, Move, NodeId, RecordError, Tree, no_place,
-    text::{Charset, found},
+    Flag, Format, Mark, Move, NodeId, RecordError, Tree,
+    encoding::{Encoding, Guess},
+    missing, no_place,
+    text::found,
 };
 use crate::{color::Color, point::Point};
 
@@ -30,14 +32,29 @@ const BOARD_TEXT: u16 = 0x0001;
 /// Between the first line of a comment and the rest.
 const BREAK: u8 = 0x08;
 
-pub(super) fn read(bytes: &[u8], out: &mut Vec<Tree>) -> Result<(), RecordError> {
+pub(super) fn read(
+    bytes: &[u8],
+    told: Option<Encoding>,
+    out: &mut Vec<Tree>,
+) -> Result<usize, RecordError> {
     let start = header(bytes)?;
-    let done = read_as(bytes, start, Charset::Utf8, out);
-    if !matches!(done, Err(NotUtf8)) {
-        return done.unwrap_or(Ok(()));
-    }
-    out.pop();
-    read_as(bytes, start, Charset::Bytes, out).unwrap_or(Ok(()))
+    // Nothing says which code page the texts are in, so all of them are looked at first.
+    let encoding = told.unwrap_or_else(|| {
+        let mut guess = Guess::default();
+        let mut nodes = Nodes { bytes, at: start, is_first: true, open: 0 };
+        while let Some(Ok(raw)) = nodes.next() {
+            guess.feed(&raw.comment);
+            guess.feed(raw.board_text);
+        }
+        guess.encoding(None)
+    });
+    out.push(Tree::new(SIZE));
+    let tree = out.last_mut().expect("a tree was pushed");
+    tree.set_encoding(encoding);
+    let mut reader = Reader { bytes, encoding, tree, broken: 0 };
+    let done = reader.nodes(start);
+    let broken = reader.broken;
+    done.map(|()| broken)
 }
 
 /// Where the nodes begin.
@@ -58,121 +75,83 @@ fn header(bytes: &[u8]) -> Result<usize, RecordError> {
     Ok(HEADER)
 }
 
-/// A text is in the code page of its author, so all texts have to be taken byte by byte.
-struct NotUtf8;
-
-fn read_as(
-    bytes: &[u8],
-    start: usize,
-    charset: Charset,
-    out: &mut Vec<Tree>,
-) -> Result<Result<(), RecordError>, NotUtf8> {
-    out.push(Tree::new(SIZE));
-    let tree = out.last_mut().expect("a tree was pushed");
-    if charset != Charset::Utf8 {
-        tree.set_text(NodeId::ROOT, "CA", "ISO-8859-1");
-    }
-    let mut reader = Reader { bytes, at: start, charset, tree };
-    reader.nodes()
-}
-
-struct Reader<'a, 't> {
-    bytes: &'a [u8],
-    at: usize,
-    charset: Charset,
-    tree: &'t mut Tree,
-}
-
 /// A node as the file has it.
-struct Raw {
+struct Raw<'a> {
     offset: usize,
     cell: u8,
     flags: u8,
     extension: u16,
-    comment: String,
-    board_text: String,
+    comment: Cow<'a, [u8]>,
+    board_text: &'a [u8],
+    /// Whether it is the root, which has no move.
+    is_root: bool,
 }
 
-impl Reader<'_, '_> {
-    fn nodes(&mut self) -> Result<Result<(), RecordError>, NotUtf8> {
-        // The nodes whose next child is still to come, and who moves there.
-        let mut open: Vec<(NodeId, Color)> = Vec::new();
-        let (mut parent, mut mover) = (NodeId::ROOT, Color::Black);
-        let mut is_first = true;
-        loop {
-            let raw = match self.node()? {
-                Ok(raw) => raw,
-                Err(error) => return Ok(Err(error)),
-            };
-            let is_root = std::mem::take(&mut is_first) && raw.cell == 0;
-            if raw.flags & MORE_SIBLINGS != 0 && !is_root {
-                open.push((parent, mover));
-            }
-            let id = if is_root {
-                NodeId::ROOT
-            } else {
-                match self.add(parent, mover, &raw) {
-                    Ok(id) => id,
-                    Err(error) => return Ok(Err(error)),
-                }
-            };
-            self.describe(id, &raw);
-            if raw.flags & NO_CHILD == 0 {
-                parent = id;
-                mover = self.tree.played(id).map_or(mover, |played| !played.color);
-            } else if let Some(back) = open.pop() {
-                (parent, mover) = back;
-            } else {
-                return Ok(Ok(()));
-            }
-            // RenLib itself takes the end of the file for the end of all branches.
-            if self.at >= self.bytes.len() {
-                return Ok(Ok(()));
-            }
-        }
-    }
+/// The nodes of a file in their order, until all branches are closed.
+struct Nodes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    is_first: bool,
+    /// How many siblings are still to come.
+    open: usize,
+}
 
-    fn node(&mut self) -> Result<Result<Raw, RecordError>, NotUtf8> {
+impl<'a> Iterator for Nodes<'a> {
+    type Item = Result<Raw<'a>, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // RenLib itself takes the end of the file for the end of all branches.
+        if self.at >= self.bytes.len() && !self.is_first || self.open == usize::MAX {
+            return None;
+        }
+        let raw = match self.node() {
+            Ok(raw) => raw,
+            Err(error) => {
+                self.open = usize::MAX;
+                return Some(Err(error));
+            }
+        };
+        self.open += usize::from(raw.flags & MORE_SIBLINGS != 0 && !raw.is_root);
+        if raw.flags & NO_CHILD != 0 {
+            self.open = self.open.checked_sub(1).unwrap_or(usize::MAX);
+        }
+        Some(Ok(raw))
+    }
+}
+
+impl<'a> Nodes<'a> {
+    fn node(&mut self) -> Result<Raw<'a>, RecordError> {
         let offset = self.at;
         let Some(&[cell, flags]) = self.bytes.get(offset..offset + 2) else {
-            return Ok(Err(error(self.bytes, self.bytes.len(), "a move and its flags")));
+            return Err(error(self.bytes, self.bytes.len(), "a move and its flags"));
         };
         self.at += 2;
         let mut extension = 0;
         if flags & EXTENSION != 0 {
             let Some(&[high, low]) = self.bytes.get(self.at..self.at + 2) else {
-                return Ok(Err(error(self.bytes, self.bytes.len(), "the extension of a move")));
+                return Err(error(self.bytes, self.bytes.len(), "the extension of a move"));
             };
             extension = u16::from_be_bytes([high, low]);
             self.at += 2;
         }
         let comment = match (flags & COMMENT != 0, flags & OLD_COMMENT != 0) {
-            (true, _) => self.text(),
-            (false, true) => self.old_text(),
-            (false, false) => Ok(Vec::new()),
+            (true, _) => Cow::Borrowed(self.text()?),
+            (false, true) => Cow::Owned(self.old_text()?),
+            (false, false) => Cow::Borrowed(&[][..]),
         };
-        let board_text = |this: &mut Self| match extension & BOARD_TEXT {
-            0 => Ok(Vec::new()),
-            _ => this.text(),
-        };
-        let texts = comment.and_then(|comment| Ok((comment, board_text(self)?)));
-        let (comment, board_text) = match texts {
-            Ok(texts) => texts,
-            Err(error) => return Ok(Err(error)),
-        };
-        let comment = self.decode(&comment)?.replace("\r\n", "\n").replace('\r', "\n");
-        let board_text = self.decode(&board_text)?;
-        Ok(Ok(Raw { offset, cell, flags, extension, comment, board_text }))
+        let board_text = if extension & BOARD_TEXT == 0 { &[][..] } else { self.text()? };
+        let is_root = std::mem::take(&mut self.is_first) && cell == 0;
+        Ok(Raw { offset, cell, flags, extension, comment, board_text, is_root })
     }
 
     /// A text up to a zero byte, with a second one if that makes the number of bytes even.
-    fn text(&mut self) -> Result<Vec<u8>, RecordError> {
+    fn text(&mut self) -> Result<&'a [u8], RecordError> {
         let rest = &self.bytes[self.at..];
         let Some(length) = rest.iter().position(|&byte| byte == 0) else {
             return Err(error(self.bytes, self.bytes.len(), "the zero byte that ends a text"));
         };
         self.at = (self.at + length + 1 + (length + 1) % 2).min(self.bytes.len());
-        Ok(rest[..length].to_vec())
+        Ok(&rest[..length])
     }
 
     /// A text whose last character has its highest bit set.
@@ -184,17 +163,47 @@ impl Reader<'_, '_> {
         self.at += last + 1;
         Ok(rest[..=last].iter().map(|byte| byte & 0x7F).collect())
     }
+}
 
-    fn decode(&self, text: &[u8]) -> Result<String, NotUtf8> {
-        let text = text.strip_prefix(&[BREAK]).unwrap_or(text);
-        let text: Vec<u8> = text.iter().map(|&b| if b == BREAK { b'\n' } else { b }).collect();
-        if self.charset == Charset::Utf8 && std::str::from_utf8(&text).is_err() {
-            return Err(NotUtf8);
+struct Reader<'a, 't> {
+    bytes: &'a [u8],
+    encoding: Encoding,
+    tree: &'t mut Tree,
+    /// Places in texts that are not what the character set has.
+    broken: usize,
+}
+
+impl Reader<'_, '_> {
+    fn nodes(&mut self, start: usize) -> Result<(), RecordError> {
+        // The nodes whose next child is still to come, and who moves there.
+        let mut open: Vec<(NodeId, Color)> = Vec::new();
+        let (mut parent, mut mover) = (NodeId::ROOT, Color::Black);
+        for raw in (Nodes { bytes: self.bytes, at: start, is_first: true, open: 0 }) {
+            let raw = raw?;
+            if raw.flags & MORE_SIBLINGS != 0 && !raw.is_root {
+                open.push((parent, mover));
+            }
+            let id = if raw.is_root { NodeId::ROOT } else { self.add(parent, mover, &raw)? };
+            self.describe(id, &raw);
+            if raw.flags & NO_CHILD == 0 {
+                parent = id;
+                mover = self.tree.played(id).map_or(mover, |played| !played.color);
+            } else if let Some(back) = open.pop() {
+                (parent, mover) = back;
+            }
         }
-        Ok(self.charset.decode(&text).into_owned())
+        Ok(())
     }
 
-    fn add(&mut self, parent: NodeId, color: Color, raw: &Raw) -> Result<NodeId, RecordError> {
+    fn decode(&mut self, text: &[u8]) -> String {
+        let text = text.strip_prefix(&[BREAK]).unwrap_or(text);
+        let (text, broken) = self.encoding.decode(text);
+        self.broken += broken;
+        let text = text.replace(BREAK as char, "\n");
+        text.replace("\r\n", "\n").replace('\r', "\n")
+    }
+
+    fn add(&mut self, parent: NodeId, color: Color, raw: &Raw<'_>) -> Result<NodeId, RecordError> {
         let point = point_of(raw.cell);
         if point.is_none() && raw.cell != 0 {
             return Err(error(self.bytes, raw.offset, "a point of the board, 0x01 to 0xef"));
@@ -202,7 +211,8 @@ impl Reader<'_, '_> {
         if let Some(point) = point
             && !raw.board_text.is_empty()
         {
-            self.tree.push_mark(parent, Mark::Label(point, raw.board_text.as_str().into()));
+            let text = self.decode(raw.board_text);
+            self.tree.push_mark(parent, Mark::Label(point, text.into()));
         }
         if raw.flags & NOT_A_MOVE != 0 {
             let says_nothing = raw.flags & NO_CHILD != 0 && raw.comment.is_empty();
@@ -212,9 +222,10 @@ impl Reader<'_, '_> {
         Ok(self.tree.add_child(parent, Some(Move { color, point })))
     }
 
-    fn describe(&mut self, id: NodeId, raw: &Raw) {
+    fn describe(&mut self, id: NodeId, raw: &Raw<'_>) {
         if !raw.comment.is_empty() {
-            self.tree.set_comment(id, raw.comment.as_str());
+            let text = self.decode(&raw.comment);
+            self.tree.set_comment(id, text);
         }
         if raw.flags & NOT_A_MOVE != 0 {
             return;
@@ -247,21 +258,21 @@ fn error(bytes: &[u8], offset: usize, expected: &'static str) -> RecordError {
     RecordError::Binary { format: Format::RenLib, offset, expected: expected.into(), found }
 }
 
-pub(super) fn write(tree: &Tree) -> Result<Vec<u8>, RecordError> {
+pub(super) fn write(tree: &Tree, encoding: Encoding) -> Result<Vec<u8>, RecordError> {
     if tree.size() != SIZE {
         return Err(no_place(Format::RenLib, "a board that is not 15x15"));
     }
     let mut bytes = MAGIC.to_vec();
     bytes.extend([VERSION.0, VERSION.1]);
     bytes.resize(HEADER, 0xFF);
-    let mut writer = Writer { tree, charset: tree.charset(), bytes };
+    let mut writer = Writer { tree, encoding, bytes };
     writer.nodes()?;
     Ok(writer.bytes)
 }
 
 struct Writer<'a> {
     tree: &'a Tree,
-    charset: Charset,
+    encoding: Encoding,
     bytes: Vec<u8>,
 }
 
@@ -289,20 +300,23 @@ impl<'a> Writer<'a> {
             let mut last = true;
             let first_step = steps.len();
             for &child in &children {
-                let point = self.tree.played(child).and_then(|played| played.point);
+                let played = self.tree.played(child);
+                let point = played.and_then(|played| played.point);
                 let board_text = point.and_then(|point| labels.remove(&point)).unwrap_or("");
-                steps.push(Step { id: child, more: true, mover: !mover, board_text });
+                // After a node without a move it is still the same side's turn.
+                let mover = if played.is_some() { !mover } else { mover };
+                steps.push(Step { id: child, more: true, mover, board_text });
             }
             for step in steps[first_step..].iter_mut().rev() {
                 step.more = !std::mem::take(&mut last);
             }
             steps[first_step..].reverse();
-            self.node(&step, !children.is_empty() || !labels.is_empty());
+            self.node(&step, !children.is_empty() || !labels.is_empty())?;
             // Texts where no move follows come before the moves.
             while let Some((point, text)) = labels.pop_first() {
                 let more = !labels.is_empty() || !children.is_empty();
                 let flags = NOT_A_MOVE | NO_CHILD | if more { MORE_SIBLINGS } else { 0 };
-                self.raw(cell_of(Some(point)), flags, "", text, 0);
+                self.raw(cell_of(Some(point)), flags, "", text, 0)?;
             }
         }
         Ok(())
@@ -314,7 +328,7 @@ impl<'a> Writer<'a> {
         }
         match self.tree.played(id) {
             _ if id == NodeId::ROOT => Ok(()),
-            None => Err(no_place(Format::RenLib, "a node without a move")),
+            None => Ok(()),
             Some(played) if played.color != mover => {
                 Err(no_place(Format::RenLib, "two moves in a row by one side"))
             }
@@ -331,7 +345,7 @@ impl<'a> Writer<'a> {
         labels.collect()
     }
 
-    fn node(&mut self, step: &Step, has_child: bool) {
+    fn node(&mut self, step: &Step, has_child: bool) -> Result<(), RecordError> {
         let point = self.tree.played(step.id).and_then(|played| played.point);
         let kept = self.tree.text(step.id, "RX");
         let extension = kept.and_then(|kept| u16::from_str_radix(&kept, 16).ok()).unwrap_or(0);
@@ -339,16 +353,25 @@ impl<'a> Writer<'a> {
         flags |= if self.tree.flag(step.id, Flag::Marked) { MARKED } else { 0 };
         flags |= if self.tree.flag(step.id, Flag::Start) { START } else { 0 };
         flags |= if has_child { 0 } else { NO_CHILD };
+        let is_move = step.id == NodeId::ROOT || self.tree.played(step.id).is_some();
+        flags |= if is_move { 0 } else { NOT_A_MOVE };
         self.raw(
             cell_of(point),
             flags,
             self.tree.comment(step.id),
             step.board_text,
             extension & !BOARD_TEXT,
-        );
+        )
     }
 
-    fn raw(&mut self, cell: u8, mut flags: u8, comment: &str, board_text: &str, extension: u16) {
+    fn raw(
+        &mut self,
+        cell: u8,
+        mut flags: u8,
+        comment: &str,
+        board_text: &str,
+        extension: u16,
+    ) -> Result<(), RecordError> {
         let extension = extension | if board_text.is_empty() { 0 } else { BOARD_TEXT };
         flags |= if extension == 0 { 0 } else { EXTENSION };
         flags |= if comment.is_empty() { 0 } else { COMMENT };
@@ -359,21 +382,20 @@ impl<'a> Writer<'a> {
         if !comment.is_empty() {
             // RenLib shows what follows the break as several lines.
             let text = format!("{}{}", BREAK as char, comment.replace('\n', "\r\n"));
-            self.text(&text);
+            self.text(&text)?;
         }
         if !board_text.is_empty() {
-            self.text(board_text);
+            self.text(board_text)?;
         }
+        Ok(())
     }
 
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) -> Result<(), RecordError> {
         let text = text.replace('\0', " ");
-        let old: Option<Vec<u8>> = match self.charset {
-            Charset::Utf8 => None,
-            _ => text.chars().map(|c| u8::try_from(c).ok()).collect(),
-        };
-        let text = old.unwrap_or(text.into_bytes());
-        self.bytes.extend(&text);
+        let text =
+            self.encoding.encode(&text).map_err(|c| missing(Format::RenLib, c, self.encoding))?;
+        self.bytes.extend(&*text);
         self.bytes.extend(if text.len().is_multiple_of(2) { &[0, 0][..] } else { &[0] });
+        Ok(())
     }
 }

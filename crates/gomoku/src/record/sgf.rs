@@ -8,8 +8,9 @@ pub(super) use write::write;
 
 use super::{
     Flag, Format, Hint, Mark, MarkShape, Move, NodeId, Property, RecordError, Tree,
+    encoding::Encoding,
     line::size_for,
-    text::{Charset, unescape, unexpected},
+    text::{unescape, unexpected, utf8},
 };
 use crate::{
     color::Color,
@@ -22,12 +23,8 @@ pub(super) fn read(bytes: &[u8], hint: &Hint, out: &mut Vec<Tree>) -> Result<(),
     let mut lexer = Lexer::new(bytes);
     while lexer.skip_to_game() {
         let preview = Preview::of(lexer, hint);
-        lexer.charset = preview.charset;
         out.push(Tree::with_capacity(preview.size, preview.nodes));
         let tree = out.last_mut().expect("a tree was pushed");
-        if preview.charset == Charset::Bytes && !preview.declares_charset {
-            tree.set_text(NodeId::ROOT, "CA", "ISO-8859-1");
-        }
         Reader { lexer, tree, at: None }.game(&mut lexer)?;
     }
     if out.is_empty() {
@@ -36,19 +33,31 @@ pub(super) fn read(bytes: &[u8], hint: &Hint, out: &mut Vec<Tree>) -> Result<(),
     Ok(())
 }
 
+/// The character set that a file says it is in (`CA`), if it is one that is known.
+pub(super) fn declared(bytes: &[u8]) -> Option<Encoding> {
+    let mut rest = bytes;
+    while let Some(at) = rest.windows(3).position(|window| window == b"CA[") {
+        let is_name = at.checked_sub(1).is_none_or(|before| !rest[before].is_ascii_alphabetic());
+        rest = &rest[at + 3..];
+        let name = rest.split(|&byte| byte == b']').next().filter(|name| name.len() < 40);
+        let found = name.and_then(|name| Encoding::from_name(&utf8(name)));
+        if is_name && found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
 /// What has to be known of a game before its first node is made.
 struct Preview {
     size: u8,
     nodes: usize,
-    charset: Charset,
-    declares_charset: bool,
 }
 
 impl Preview {
     fn of(mut lexer: Lexer, hint: &Hint) -> Preview {
-        let start = lexer.at;
         let (mut depth, mut nodes, mut highest) = (0usize, 0, 0);
-        let (mut size, mut declared) = (None, None);
+        let mut size = None;
         let mut ident = Ident::Other;
         loop {
             match lexer.next().1 {
@@ -58,10 +67,6 @@ impl Preview {
                 Token::Ident(name) => ident = Ident::of(name),
                 Token::Value(raw) => match ident {
                     Ident::Size if size.is_none() => size = side(raw),
-                    Ident::Charset if declared.is_none() => {
-                        lexer.charset = Charset::named(&String::from_utf8_lossy(raw));
-                        declared = Some(lexer.charset);
-                    }
                     Ident::Move(_) | Ident::Stones(_) => highest = highest.max(highest_of(raw)),
                     _ => {}
                 },
@@ -71,13 +76,7 @@ impl Preview {
                 break;
             }
         }
-        let is_utf8 = std::str::from_utf8(&lexer.bytes[start..lexer.at]).is_ok();
-        Preview {
-            size: size.unwrap_or_else(|| size_for(hint.size, 15, highest)),
-            nodes,
-            charset: declared.unwrap_or(if is_utf8 { Charset::Utf8 } else { Charset::Bytes }),
-            declares_charset: declared.is_some(),
-        }
+        Preview { size: size.unwrap_or_else(|| size_for(hint.size, 15, highest)), nodes }
     }
 }
 
@@ -143,10 +142,19 @@ struct Reader<'a, 't> {
 impl<'a> Reader<'a, '_> {
     /// Reads the game that begins here and leaves the lexer behind it.
     fn game(mut self, after: &mut Lexer<'a>) -> Result<(), RecordError> {
+        let done = self.nodes(after);
+        self.free_root();
+        done
+    }
+
+    fn nodes(&mut self, after: &mut Lexer<'a>) -> Result<(), RecordError> {
         // Where each open bracket returns to when it closes.
         let mut open: Vec<Option<NodeId>> = Vec::new();
         loop {
             let (offset, token) = self.lexer.next();
+            if matches!(token, Token::Open | Token::Node) {
+                self.free_root();
+            }
             match token {
                 Token::Open => open.push(self.at),
                 Token::Close => {
@@ -229,11 +237,10 @@ impl<'a> Reader<'a, '_> {
                 _ => return Err(self.error(offset, "B or W")),
             },
             Ident::Comment => {
-                let text = self.lexer.charset.decode(raw);
-                self.tree.append_comment(at, &unescape(&text, self.lexer.charset));
+                self.tree.append_comment(at, &unescape(&utf8(raw)));
             }
             Ident::Shape(_) | Ident::Label | Ident::Line | Ident::Arrow => {
-                match mark_of(ident, raw, size, self.lexer.charset) {
+                match mark_of(ident, raw, size) {
                     Some(mark) => self.mark(at, mark),
                     None => self.keep(at, name, raw, kept),
                 }
@@ -250,9 +257,7 @@ impl<'a> Reader<'a, '_> {
                 let what = format!("the size of a square board, {MIN_SIZE} to {MAX_SIZE}");
                 return Err(self.error(offset, what));
             }
-            Ident::Charset if self.lexer.charset != Charset::Utf8 => {
-                self.keep(at, name, raw, kept);
-            }
+            // The text has been decoded; the tree is Unicode.
             Ident::Size | Ident::Charset | Ident::Fixed => {}
             Ident::Other => self.keep(at, name, raw, kept),
         }
@@ -264,7 +269,19 @@ impl<'a> Reader<'a, '_> {
         if self.tree.played(at).is_none() {
             self.tree.set_played(at, Some(played));
         } else {
+            self.free_root();
+            let at = self.at.unwrap_or(at);
             self.at = Some(self.tree.add_child(at, Some(played)));
+        }
+    }
+
+    /// A move in the first node is not allowed either, but many files have one: it gets a node of its
+    /// own, so that the root of a tree is always the position before the first move.
+    fn free_root(&mut self) {
+        if let Some(moved) = self.tree.take_move_from_root()
+            && self.at == Some(NodeId::ROOT)
+        {
+            self.at = Some(moved);
         }
     }
 
@@ -282,7 +299,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Keeps a value as it stands, with the values of its property that were kept before.
     fn keep(&mut self, at: NodeId, name: &[u8], raw: &[u8], kept: &mut Option<NodeId>) {
-        let value: Box<str> = self.lexer.charset.decode(raw).into();
+        let value: Box<str> = utf8(raw).into();
         if *kept == Some(at) {
             self.tree.push_value(at, value);
         } else {
@@ -343,7 +360,7 @@ fn rectangle(raw: &[u8], size: u8) -> Option<PointSet> {
     Some(rows.flat_map(|row| cols.clone().map(move |col| Point::new(col, row))).collect())
 }
 
-fn mark_of(ident: Ident, raw: &[u8], size: u8, charset: Charset) -> Option<Mark> {
+fn mark_of(ident: Ident, raw: &[u8], size: u8) -> Option<Mark> {
     if let Ident::Shape(shape) = ident {
         return Some(Mark::Shape(shape, rectangle(raw, size)?));
     }
@@ -353,7 +370,7 @@ fn mark_of(ident: Ident, raw: &[u8], size: u8, charset: Charset) -> Option<Mark>
     match ident {
         Ident::Line => Some(Mark::Line(point, other?)),
         Ident::Arrow => Some(Mark::Arrow(point, other?)),
-        _ => Some(Mark::Label(point, unescape(&charset.decode(second), charset).into())),
+        _ => Some(Mark::Label(point, unescape(&utf8(second)).into())),
     }
 }
 

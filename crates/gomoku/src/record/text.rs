@@ -1,4 +1,4 @@
-//! Bytes and text: character sets, escapes, and where in a file something stands.
+//! Bytes and text: lines, escapes, and where in a file something stands.
 
 use std::borrow::Cow;
 
@@ -7,57 +7,9 @@ use super::{Format, RecordError};
 /// The bytes before the text of many files written on Windows.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// How bytes become characters.
-///
-/// Texts of old files are in the code page of their author. Without tables for those, each byte
-/// becomes the character of the same number, and is written back as that byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Charset {
-    Utf8,
-    /// One byte for one character.
-    Bytes,
-    /// Pairs of bytes whose second may look like a bracket or a backslash (GBK, Big5, Shift-JIS).
-    Pairs {
-        japanese: bool,
-    },
-}
-
-impl Charset {
-    /// The character set with this name.
-    pub(super) fn named(name: &str) -> Charset {
-        let name: String =
-            name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-        match name.as_str() {
-            "utf8" | "ascii" | "usascii" => Charset::Utf8,
-            _ if name.contains("jis") || name == "cp932" => Charset::Pairs { japanese: true },
-            _ if name.starts_with("gb") || name.starts_with("big5") || name == "cp936" => {
-                Charset::Pairs { japanese: false }
-            }
-            _ => Charset::Bytes,
-        }
-    }
-
-    /// Whether this byte and the next are one character.
-    pub(super) fn is_lead(self, byte: u8) -> bool {
-        match self {
-            Charset::Pairs { japanese: true } => matches!(byte, 0x81..=0x9F | 0xE0..=0xFC),
-            Charset::Pairs { japanese: false } => matches!(byte, 0x81..=0xFE),
-            Charset::Utf8 | Charset::Bytes => false,
-        }
-    }
-
-    fn is_lead_char(self, c: char) -> bool {
-        u8::try_from(c).is_ok_and(|byte| self.is_lead(byte))
-    }
-
-    /// The text of some bytes. Bytes that are not UTF-8 where they should be are taken one by one.
-    pub(super) fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        match (self, std::str::from_utf8(bytes)) {
-            (Charset::Utf8, Ok(text)) => Cow::Borrowed(text),
-            _ if bytes.is_ascii() => String::from_utf8_lossy(bytes),
-            _ => Cow::Owned(bytes.iter().map(|&byte| byte as char).collect()),
-        }
-    }
+/// The text of bytes that have been made UTF-8.
+pub(super) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
 }
 
 /// Skips the byte order mark.
@@ -66,21 +18,19 @@ pub(super) fn without_bom(bytes: &[u8]) -> &[u8] {
 }
 
 /// Puts a backslash before the characters that would end or change an SGF value.
-pub(super) fn escape(text: &str, charset: Charset) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut second_of_pair = false;
     for c in text.chars() {
-        if matches!(c, ']' | '\\') && !second_of_pair {
+        if matches!(c, ']' | '\\') {
             out.push('\\');
         }
         out.push(c);
-        second_of_pair = !second_of_pair && charset.is_lead_char(c);
     }
     out
 }
 
 /// Resolves the escapes of an SGF value; every line end becomes one newline.
-pub(super) fn unescape(raw: &str, charset: Charset) -> String {
+pub(super) fn unescape(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
@@ -88,9 +38,6 @@ pub(super) fn unescape(raw: &str, charset: Charset) -> String {
         let Some(c) = (if escaped { chars.next() } else { Some(c) }) else { break };
         if !matches!(c, '\n' | '\r') {
             out.push(c);
-            if charset.is_lead_char(c) {
-                out.extend(chars.next());
-            }
             continue;
         }
         chars.next_if(|&next| next != c && matches!(next, '\n' | '\r'));

@@ -7,8 +7,9 @@
 use std::fmt;
 
 use super::{
+    encoding::Encoding,
     node::{Flag, Judgment, Mark, Move, Property},
-    text::{Charset, escape, unescape},
+    text::{escape, unescape},
 };
 use crate::{color::Color, point::Point, points::PointSet};
 
@@ -71,6 +72,7 @@ struct Extra {
 #[derive(Clone)]
 pub struct Tree {
     size: u8,
+    encoding: Encoding,
     nodes: Vec<Node>,
 }
 
@@ -81,12 +83,12 @@ impl Tree {
     /// If the size is not 5 to 22.
     pub fn new(size: u8) -> Tree {
         assert!((crate::MIN_SIZE..=crate::MAX_SIZE).contains(&size), "the board size is 5 to 22");
-        Tree { size, nodes: vec![Node::new(NONE, None)] }
+        Tree { size, encoding: Encoding::UTF_8, nodes: vec![Node::new(NONE, None)] }
     }
 
     /// A tree whose list of nodes has room for this many, so that it never has to be copied.
     pub(super) fn with_capacity(size: u8, nodes: usize) -> Tree {
-        let mut tree = Tree { size, nodes: Vec::with_capacity(nodes.max(1)) };
+        let mut tree = Tree { nodes: Vec::with_capacity(nodes.max(1)), ..Tree::new(size) };
         tree.nodes.push(Node::new(NONE, None));
         tree
     }
@@ -94,6 +96,16 @@ impl Tree {
     /// Board size, in points per side.
     pub fn size(&self) -> u8 {
         self.size
+    }
+
+    /// The character set of the file that the tree was read from. The tree itself is Unicode.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Remembers the character set of a file.
+    pub fn set_encoding(&mut self, encoding: Encoding) {
+        self.encoding = encoding;
     }
 
     /// Number of nodes, removed ones included.
@@ -160,6 +172,31 @@ impl Tree {
             Some(last) => self.nodes[last.index()].next = id,
         }
         NodeId(id)
+    }
+
+    /// Moves the root's move, with what is said about it, into a node of its own. What the root says
+    /// about the game stays. Only for trees whose root has no continuation yet.
+    pub(super) fn take_move_from_root(&mut self) -> Option<NodeId> {
+        let played = self.nodes[0].played.take()?;
+        let id = self.add_child(NodeId::ROOT, Some(played));
+        let flags = std::mem::take(&mut self.nodes[0].flags);
+        self.nodes[id.index()].flags = flags;
+        if let Some(root) = &mut self.nodes[0].extra {
+            let is_about_move = |property: &mut Property| {
+                matches!(&*property.ident, "BM" | "DO" | "IT" | "MS" | "BL" | "WL" | "TENGEN")
+            };
+            let moved = Extra {
+                comment: std::mem::take(&mut root.comment),
+                stones: Vec::new(),
+                marks: std::mem::take(&mut root.marks),
+                other: root.other.extract_if(.., is_about_move).collect(),
+                to_move: root.to_move.take(),
+            };
+            if moved != Extra::default() {
+                self.nodes[id.index()].extra = Some(Box::new(moved));
+            }
+        }
+        Some(id)
     }
 
     /// Takes a node and everything after it out of the tree. The root stays.
@@ -387,12 +424,12 @@ impl Tree {
     /// The text of a property's first value, its escapes resolved.
     pub fn text(&self, id: NodeId, ident: &str) -> Option<String> {
         let value = self.property(id, ident)?.values.first()?;
-        Some(unescape(value, self.charset()))
+        Some(unescape(value))
     }
 
     /// Gives a node a property with one text value, replacing those of this name.
     pub fn set_text(&mut self, id: NodeId, ident: &str, text: &str) {
-        self.set_property(id, ident, &escape(text, self.charset()));
+        self.set_property(id, ident, &escape(text));
     }
 
     /// Removes the properties of this name.
@@ -434,12 +471,6 @@ impl Tree {
     fn check(&self, played: Option<Move>) {
         let point = played.and_then(|played| played.point);
         assert!(point.is_none_or(|point| point.is_on(self.size)), "{point:?} is off the board");
-    }
-
-    /// The character set that the file declared (`CA`), UTF-8 unless it is an old one.
-    pub(super) fn charset(&self) -> Charset {
-        let declared = self.property(NodeId::ROOT, "CA").and_then(|ca| ca.values.first());
-        declared.map_or(Charset::Utf8, |name| Charset::named(name))
     }
 
     fn extra(&self, id: NodeId) -> Option<&Extra> {

@@ -88,12 +88,12 @@ fn rule_of(code: i64) -> Rule {
     }
 }
 
-pub(super) fn write_sav(tree: &Tree) -> Result<Vec<u8>, RecordError> {
+pub(super) fn write_sav(tree: &Tree) -> Result<String, RecordError> {
     let points = points_of(tree, Format::Sav)?;
     let mut out = format!("{0}\n{0}\n{1}\n", tree.size(), points.len());
     for (_, point) in points {
         let (x, y) = point.to_xy(tree.size());
         out += &format!("{y} {x}\n");
     }
-    Ok(out.into_bytes())
+    Ok(out)
 }

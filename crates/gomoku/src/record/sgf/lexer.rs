@@ -1,7 +1,5 @@
 //! Brackets, names and values of an SGF file.
 
-use super::super::text::Charset;
-
 /// A piece of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -27,17 +25,15 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    pub(super) charset: Charset,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Lexer<'a> {
-        Lexer { bytes, at: 0, charset: Charset::Utf8 }
+        Lexer { bytes, at: 0 }
     }
 
     /// Moves to the next bracket that opens a game; `false` if there is none.
     pub(super) fn skip_to_game(&mut self) -> bool {
-        self.charset = Charset::Utf8;
         while let Some(ahead) = self.bytes[self.at..].iter().position(|&byte| byte == b'(') {
             self.at += ahead;
             let inside = &self.bytes[self.at + 1..];
@@ -83,7 +79,6 @@ impl<'a> Lexer<'a> {
                     return Token::Value(&self.bytes[start..self.at - 1]);
                 }
                 b'\\' => self.at += 2,
-                _ if self.charset.is_lead(byte) => self.at += 2,
                 _ => self.at += 1,
             }
         }

@@ -2,50 +2,28 @@
 
 use std::fmt::Write;
 
-use super::super::{
-    Flag, Mark, NodeId, Tree,
-    text::{Charset, escape, unescape},
-};
+use super::super::{Flag, Mark, NodeId, Tree, encoding::Encoding, text::escape};
 use crate::{color::Color, point::Point, points::PointSet};
 
 /// Lines are broken between nodes when they are longer than this.
 const WIDTH: usize = 76;
 
-/// Writes each tree as a game.
-pub(in super::super) fn write(trees: &[Tree]) -> Vec<u8> {
-    let mut bytes = Vec::new();
+/// Writes each tree as a game, in UTF-8 but declared as what it is to become.
+pub(in super::super) fn write(trees: &[Tree], encoding: Encoding) -> String {
+    let mut out = String::new();
     for tree in trees {
-        let declared = tree.charset();
-        let mut writer =
-            Writer { tree, out: String::new(), line_start: 0, read: declared, declared };
+        let mut writer = Writer { tree, line_start: out.len(), out, encoding };
         writer.game();
-        if declared == Charset::Utf8 {
-            bytes.extend_from_slice(writer.out.as_bytes());
-        } else if let Some(old) = to_bytes(&writer.out) {
-            bytes.extend(old);
-        } else {
-            // Someone added a character that the old set does not have.
-            let mut writer = Writer { out: String::new(), declared: Charset::Utf8, ..writer };
-            writer.line_start = 0;
-            writer.game();
-            bytes.extend_from_slice(writer.out.as_bytes());
-        }
+        out = writer.out;
     }
-    bytes
-}
-
-fn to_bytes(text: &str) -> Option<Vec<u8>> {
-    text.chars().map(|c| u8::try_from(c).ok()).collect()
+    out
 }
 
 struct Writer<'a> {
     tree: &'a Tree,
     out: String,
     line_start: usize,
-    /// The character set whose escapes the kept values have.
-    read: Charset,
-    /// The character set to be written.
-    declared: Charset,
+    encoding: Encoding,
 }
 
 enum Step {
@@ -115,15 +93,15 @@ impl Writer<'_> {
         let comment = self.tree.comment(id);
         if !comment.is_empty() {
             self.out.push('C');
-            let escaped = escape(comment, self.declared);
+            let escaped = escape(comment);
             self.bracket(&escaped);
         }
     }
 
     fn header(&mut self) {
         self.out.push_str("FF[4]GM[4]");
-        if self.declared == Charset::Utf8 && !self.is_ascii() {
-            self.out.push_str("CA[UTF-8]");
+        if !self.is_ascii() {
+            let _ = write!(self.out, "CA[{}]", self.encoding);
         }
         let _ = write!(self.out, "SZ[{}]", self.tree.size());
     }
@@ -141,17 +119,9 @@ impl Writer<'_> {
 
     fn properties(&mut self, id: NodeId) {
         for property in self.tree.properties(id) {
-            if &*property.ident == "CA" && self.declared == Charset::Utf8 {
-                continue;
-            }
             self.out.push_str(&property.ident);
             for value in &property.values {
-                if self.read == self.declared {
-                    self.bracket(value);
-                } else {
-                    let text = unescape(value, self.read);
-                    self.bracket(&escape(&text, self.declared));
-                }
+                self.bracket(value);
             }
         }
     }
@@ -174,7 +144,7 @@ impl Writer<'_> {
             }
             let value = match mark {
                 Mark::Label(point, text) => {
-                    format!("{}:{}", self.point(*point), escape(text, self.declared))
+                    format!("{}:{}", self.point(*point), escape(text))
                 }
                 Mark::Line(from, to) | Mark::Arrow(from, to) => {
                     format!("{}:{}", self.point(*from), self.point(*to))
