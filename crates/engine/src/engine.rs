@@ -9,7 +9,7 @@ use player::{
     Candidate, Choice, Counters, Explanation, Goal, ParamSpec, Player, PlayerInfo, PlayerReply,
     Reason, Registry, Score, SpecError, Task, Watch,
 };
-use solve::Win;
+use solve::{BookWinner, Win};
 
 use crate::{
     balance::Offer,
@@ -41,6 +41,8 @@ pub struct Options {
     pub nodes: u64,
     /// Which network judges.
     pub net: NetChoice,
+    /// Wins the proved openings without thinking.
+    pub book: bool,
     /// The numbers of the search.
     pub params: Params,
 }
@@ -53,6 +55,7 @@ impl Default for Options {
             threads: 1,
             nodes: 1_000_000,
             net: NetChoice::default(),
+            book: true,
             params: Params::default(),
         }
     }
@@ -83,6 +86,7 @@ pub struct Engine {
     table: Table,
     /// One for each thread.
     histories: Vec<Histories>,
+    winner: BookWinner,
     seed: u64,
 }
 
@@ -92,7 +96,7 @@ impl Engine {
         let table = Table::new(options.hash.max(1) << 20);
         let threads = if cfg!(target_family = "wasm") { 1 } else { options.threads.max(1) };
         let histories = vec![Histories::new(); threads];
-        Engine { options, table, histories, seed: 0 }
+        Engine { options, table, histories, winner: BookWinner::default(), seed: 0 }
     }
 
     fn think<R: Rules>(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
@@ -271,14 +275,16 @@ impl Player for Engine {
         self.seed = split_mix(seed);
         self.table.new_game();
         self.histories.iter_mut().for_each(Histories::clear);
+        self.winner = BookWinner::default();
     }
 
     fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
         // A search limited by depth or evaluations is asked for exactly that.
         let is_exact = task.limits.depth.is_some() || task.limits.evaluations.is_some();
         if self.options.level >= Level::MAX
+            && self.options.book
             && !is_exact
-            && let Some(choice) = solve::choice_by_book(task, watch)
+            && let Some(choice) = self.winner.choose(task, watch)
         {
             return choice;
         }
@@ -409,14 +415,32 @@ fn without_moves(task: &Task) -> Choice {
 
 fn explain<R: Rules>(position: &Position, options: &Options) -> Explanation {
     let field = Field::<R>::from_position(position);
-    let (judge, mut kept) = Judge::new(options.trained(R::RULE), &options.params, &field);
+    let (mut judge, mut kept) = Judge::new(options.trained(R::RULE), &options.params, &field);
     let value = judge.evaluate(&field, None, &mut kept);
     let weights = Weights::of(R::RULE);
     Explanation {
         value: Some(value.to_score()),
         points: weights.point_values(&field),
+        policy: policy(&field, &mut judge),
         ..Explanation::default()
     }
+}
+
+/// What the scores of moves say of each, as chances that add up to 1.
+#[allow(clippy::float_arithmetic, reason = "this is for showing, not for deciding")]
+fn policy<R: Rules>(field: &Field<R>, judge: &mut Judge<'_>) -> Vec<(Point, f64)> {
+    let points = moves::candidates(field);
+    judge.look_at(field, &points);
+    let mut chances: Vec<_> = points
+        .iter()
+        .map(|point| (point, f64::from(judge.policy(field, point)) / f64::from(net::POLICY_SCALE)))
+        .collect();
+    chances.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let best = chances.first().map_or(0.0, |&(_, score)| score);
+    chances.iter_mut().for_each(|(_, score)| *score = (*score - best).exp());
+    let sum: f64 = chances.iter().map(|(_, chance)| chance).sum();
+    chances.iter_mut().for_each(|(_, chance)| *chance /= sum);
+    chances
 }
 
 /// Reads a network from a file, or says in a sentence why it cannot be read.
@@ -439,6 +463,11 @@ pub fn register_with(registry: &mut Registry, load: LoadNet) {
             "net",
             &["on", "off"],
             "the network that judges positions and moves, or tables alone",
+        ),
+        ParamSpec::choice(
+            "book",
+            &["on", "off"],
+            "win the proved openings at once, or think about them too",
         ),
         ParamSpec {
             name: "without",
@@ -477,6 +506,7 @@ pub fn register_with(registry: &mut Registry, load: LoadNet) {
                     "off" => NetChoice::Off,
                     file => NetChoice::Other(load(file).map_err(SpecError::Other)?),
                 },
+                book: given.choice("book") == "on",
                 params,
             })))
         }),

@@ -6,11 +6,15 @@
 
 use std::sync::{Arc, OnceLock};
 
-use gomoku::{ByColor, Color, Direction, Field, Observer, Point, PointSet, Rule, Rules, Shapes};
-use net::{Cells, Moves, Network, Pool};
+use gomoku::{
+    Board, ByColor, Color, Direction, Field, Observer, Point, PointSet, Rule, Rules, Shapes,
+    Threat, with_rule,
+};
+use net::{Cells, FileError, Moves, Network, Pool};
 
 use crate::{
     eval::{Sums, Weights},
+    moves,
     params::{Params, Step},
     value::Value,
 };
@@ -36,25 +40,85 @@ impl Trained {
         Trained { weights: Weights::from_tables(tables), network }
     }
 
-    /// The network of a rule that comes with the program.
-    fn shipped(rule: Rule) -> &'static Trained {
-        static SHIPPED: [OnceLock<Trained>; Rule::ALL.len()] =
-            [const { OnceLock::new() }; Rule::ALL.len()];
-        SHIPPED[rule as usize].get_or_init(|| {
-            let network = Network::from_bytes(SHIPPED_FILES[rule as usize]);
-            Trained::new(network.expect("the network is part of the program"))
-        })
+    /// The network of a rule that comes with the program. In a browser they are files of their own, and
+    /// there is none until it is supplied.
+    #[inline]
+    fn shipped(rule: Rule) -> Option<&'static Trained> {
+        SHIPPED[rule as usize].of(rule)
     }
 }
 
 /// By rule.
-static SHIPPED_FILES: [&[u8]; Rule::ALL.len()] = [
-    include_bytes!("../data/freestyle.net"),
-    include_bytes!("../data/standard.net"),
-    include_bytes!("../data/renju.net"),
-    include_bytes!("../data/caro.net"),
-    include_bytes!("../data/caro-exact.net"),
-];
+static SHIPPED: [Shipped; Rule::ALL.len()] = [const { Shipped(OnceLock::new()) }; Rule::ALL.len()];
+
+struct Shipped(OnceLock<Trained>);
+
+impl Shipped {
+    #[cfg(not(target_family = "wasm"))]
+    fn of(&self, rule: Rule) -> Option<&Trained> {
+        const FILES: [&[u8]; Rule::ALL.len()] = [
+            include_bytes!("../data/freestyle.net"),
+            include_bytes!("../data/standard.net"),
+            include_bytes!("../data/renju.net"),
+            include_bytes!("../data/caro.net"),
+            include_bytes!("../data/caro-exact.net"),
+        ];
+        Some(self.0.get_or_init(|| {
+            let network = Network::from_bytes(FILES[rule as usize]);
+            Trained::new(network.expect("the network is part of the program"))
+        }))
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn of(&self, _: Rule) -> Option<&Trained> {
+        self.0.get()
+    }
+}
+
+/// Supplies a network that comes with the program but is a file of its own, as in a browser: from now on
+/// it is the one of its rule, unless there is one already.
+///
+/// # Errors
+/// When the bytes are no network.
+pub fn supply_network(bytes: &[u8]) -> Result<(), FileError> {
+    let network = Network::from_bytes(bytes)?;
+    SHIPPED[network.rule() as usize].0.get_or_init(|| Trained::new(network));
+    Ok(())
+}
+
+/// What the network that comes with the program says of a board, for the color that is to move; where
+/// there is none, what the tables say. A network has never seen a five within reach, so a five or an
+/// open four of the side to move counts as won, and the other side's five is stopped first.
+pub fn evaluate(board: &Board, to_move: Color, rule: Rule) -> i64 {
+    with_rule!(rule, R => evaluate_field(&mut Field::<R>::from_board(board, to_move)))
+}
+
+/// As good as won, for a search that sees no threats of its own.
+const AS_GOOD_AS_WON: i64 = 4_000;
+
+fn evaluate_field<R: Rules>(field: &mut Field<R>) -> i64 {
+    let (us, them) = (field.to_move(), !field.to_move());
+    if field.has(us, Threat::Five) {
+        return AS_GOOD_AS_WON;
+    }
+    if field.has(them, Threat::Five) {
+        let may_play = |point: &Point| us == Color::White || !field.is_forbidden(*point);
+        let stop = moves::five_stops(field).iter().find(may_play);
+        let Some(stop) = stop else { return -AS_GOOD_AS_WON };
+        field.place(stop);
+        return -evaluate_field(field);
+    }
+    if field.has(us, Threat::OpenFour) {
+        return AS_GOOD_AS_WON;
+    }
+    i64::from(match Trained::shipped(R::RULE) {
+        Some(trained) => trained.network.evaluate(field),
+        None => {
+            let weights = Weights::of(R::RULE);
+            weights.evaluate(field, &weights.sums(field))
+        }
+    })
+}
 
 /// Which network judges.
 #[derive(Clone, Debug, Default)]
@@ -82,7 +146,7 @@ impl OtherNet {
 impl NetChoice {
     pub(crate) fn of(&self, rule: Rule) -> Option<&Trained> {
         match self {
-            NetChoice::Shipped => Some(Trained::shipped(rule)),
+            NetChoice::Shipped => Trained::shipped(rule),
             NetChoice::Off => None,
             NetChoice::Other(net) => Some(&net.0).filter(|net| net.network.rule() == rule),
         }
@@ -282,7 +346,7 @@ impl Observer for KeepAll<'_> {
 
 #[cfg(test)]
 mod tests {
-    use gomoku::{Position, with_rule};
+    use gomoku::Position;
 
     use super::*;
 
@@ -291,7 +355,8 @@ mod tests {
         for rule in Rule::ALL {
             with_rule!(rule, R => {
                 let mut field = Field::<R>::from_position(&Position::new(rule, 9));
-                let trained = Some(Trained::shipped(rule));
+                let trained = Trained::shipped(rule);
+                assert!(trained.is_some());
                 let params = Params::default();
                 let (mut judge, mut here) = Judge::new(trained, &params, &field);
                 let mut before = None;

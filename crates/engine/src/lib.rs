@@ -53,7 +53,7 @@ pub mod bench;
 
 pub use engine::{Engine, LoadNet, Options, register, register_with};
 pub use eval::TablesError;
-pub use judge::{NetChoice, OtherNet};
+pub use judge::{NetChoice, OtherNet, evaluate, supply_network};
 pub use moves::candidates;
 pub use params::{Params, Step, Steps};
 

@@ -1,6 +1,9 @@
 //! The root: iterative deepening, aspiration windows and several best moves at once.
 
-use std::sync::{PoisonError, atomic::Ordering::Relaxed};
+use std::{
+    cmp::Reverse,
+    sync::{PoisonError, atomic::Ordering::Relaxed},
+};
 
 use gomoku::{Point, Rules};
 use player::{Candidate, Counters, Iteration, Progress};
@@ -68,6 +71,7 @@ impl<R: Rules> Worker<'_, R> {
             self.root_depth = depth as i32;
             if self.iterate(n_lines).is_err() {
                 if self.shared.stop.load(Relaxed) || !self.follow() {
+                    self.sort_lines(n_lines);
                     self.prefer_unrefuted();
                     break;
                 }
@@ -208,6 +212,14 @@ impl<R: Rules> Worker<'_, R> {
     /// Best first; moves that were not better than another keep their order.
     fn sort_root_moves(&mut self, from: usize) {
         self.root_moves[from..].sort_by_key(|root| -root.value.get());
+    }
+
+    /// A stopped iteration has searched some lines deeper than others, and one of them not to its end:
+    /// the deepest first, of equally deep ones the best.
+    fn sort_lines(&mut self, n_lines: usize) {
+        if n_lines > 1 {
+            self.root_moves[..n_lines].sort_by_key(|root| Reverse((root.depth, root.known())));
+        }
     }
 
     /// A stopped iteration may have refuted the best move and not yet found another: then the first

@@ -44,6 +44,19 @@ fn it_wins_and_blocks() {
 }
 
 #[test]
+fn its_first_thoughts_are_chances_of_legal_moves() {
+    for rule in Rule::ALL {
+        let position = position("h8i9g7i7h6h7", rule);
+        let policy = engine().explain(&position).policy;
+        let sum: f64 = policy.iter().map(|(_, chance)| chance).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+        assert!(policy.is_sorted_by(|(_, a), (_, b)| a >= b));
+        assert!(policy.iter().all(|&(point, _)| position.board().is_empty_at(point)));
+        assert!(policy[0].1 > 2.0 / policy.len() as f64, "it prefers some");
+    }
+}
+
+#[test]
 fn it_plays_legal_games_under_every_rule_and_size() {
     for rule in Rule::ALL {
         for size in [5, 6, 9, 15, 22] {
@@ -193,15 +206,26 @@ fn no_time_left_is_no_excuse() {
 
 #[test]
 fn several_lines_are_different_and_sorted() {
-    let mut task = Task::new(position("h8i9g9", Rule::Freestyle), Limits::depth(5));
-    task.multi_pv = 4;
-    let choice = engine().choose(&task, &Unwatched);
-    assert_eq!(choice.candidates.len(), 4);
-    assert_eq!(choice.point(), Some(choice.candidates[0].point));
-    for pair in choice.candidates.windows(2) {
-        assert_ne!(pair[0].point, pair[1].point);
-        assert!(pair[0].score >= pair[1].score);
-        assert_eq!(pair[0].line[0], pair[0].point);
+    // Limits end a search anywhere, also in the middle of a line.
+    let limits = (1..30).map(|i| Limits::nodes(700 * i)).chain([Limits::depth(5)]);
+    let texts = ["h8i9", "h8i9g9"];
+    for (limits, text) in limits.flat_map(|limits| texts.map(|text| (limits, text))) {
+        let mut task = Task::new(position(text, Rule::Freestyle), limits);
+        task.multi_pv = 4;
+        let choice = engine().choose(&task, &Unwatched);
+        assert_eq!(choice.candidates.len(), 4);
+        assert_eq!(choice.point(), Some(choice.candidates[0].point));
+        for pair in choice.candidates.windows(2) {
+            assert_ne!(pair[0].point, pair[1].point);
+            assert_eq!(pair[0].line[0], pair[0].point);
+        }
+        // A depth that was cut short may not have come to the last lines, and may have refuted the best
+        // one, which then no longer stands first.
+        let is_cut = limits.nodes.is_some();
+        for pair in choice.candidates[usize::from(is_cut)..].windows(2) {
+            let worth = [&pair[0], &pair[1]].map(|line| (line.depth, line.score));
+            assert!(worth[0] >= worth[1], "{text} {limits:?}: {worth:?}");
+        }
     }
 }
 

@@ -27,6 +27,8 @@ const FREE_START: u64 = 10;
 /// One move in so many is left to chance, before this ply.
 const STRAY: u64 = 16;
 const STRAY_END: usize = 24;
+/// A game goes on after a win has been seen, to learn how it is made, until it is this short.
+const SHORT_WIN: i64 = 3;
 
 impl Selfplay {
     /// The game with this number: always the same one, whoever plays the others. `None` if the watch
@@ -41,7 +43,7 @@ impl Selfplay {
         player.new_game(number);
         let mut position = self.start(&mut random);
         let mut scores = vec![None; position.moves().len()];
-        let mut result = None;
+        let mut claimed = None;
         while position.outcome().is_none() && position.moves().len() < LONGEST {
             let nodes = self.nodes / 2 + random.below(self.nodes.max(1));
             let task = Task::new(position.clone(), Limits::nodes(nodes));
@@ -52,10 +54,13 @@ impl Selfplay {
             let score = choice.score.unwrap_or_default();
             if let Some(plies) = score.decisive_in() {
                 let black_wins = (position.to_move() == Color::Black) == (plies > 0);
-                result = Some(if black_wins { 2 } else { 0 });
-                break;
+                claimed = Some(if black_wins { 2 } else { 0 });
+                if plies.abs() <= SHORT_WIN {
+                    break;
+                }
             }
-            let strays = position.moves().len() < STRAY_END && random.below(STRAY) == 0;
+            let strays =
+                claimed.is_none() && position.moves().len() < STRAY_END && random.below(STRAY) == 0;
             match near_move(&position, &mut random).filter(|_| strays) {
                 Some(point) => {
                     scores.push(None);
@@ -67,11 +72,11 @@ impl Selfplay {
                 }
             }
         }
-        let result = result.unwrap_or_else(|| match position.outcome().and_then(Outcome::winner) {
+        let result = match position.outcome().and_then(Outcome::winner) {
             Some(Color::Black) => 2,
             Some(Color::White) => 0,
-            None => 1,
-        });
+            None => claimed.unwrap_or(1),
+        };
         let moves = position.moves().to_vec();
         Some(SelfplayGame { rule: self.rule, size: self.size, moves, scores, result })
     }

@@ -55,6 +55,41 @@ fn games_come_back_from_their_text() {
     }
 }
 
+/// Sees from the sixth stone on who wins at the fifteenth.
+struct Seer;
+
+impl Player for Seer {
+    fn new_game(&mut self, _: u64) {}
+
+    fn choose(&mut self, task: &Task, watch: &dyn Watch) -> Choice {
+        let ply = task.position.moves().len() as u32;
+        let plies = 15 - ply;
+        let wins = if plies % 2 == 1 { Score::win_in(plies) } else { Score::loss_in(plies) };
+        let choice = Simple.choose(task, watch);
+        Choice { score: if ply < 6 { choice.score } else { Some(wins) }, ..choice }
+    }
+}
+
+#[test]
+fn a_game_goes_on_until_its_win_is_short() {
+    let play = Selfplay {
+        rule: Rule::Freestyle,
+        size: 15,
+        nodes: 10,
+        openings: vec![Vec::new()],
+        seed: 3,
+    };
+    for number in 0..20 {
+        let game = play.game(number, &mut Seer, &Unwatched).expect("nobody stops it");
+        assert_eq!(game.moves.len(), 12, "three plies before the win");
+        assert_eq!(game.result, 2);
+        for (ply, score) in game.scores.iter().enumerate().skip(8) {
+            let (wins, loses) = (*score == Some(9_999), *score == Some(-9_999));
+            assert!(if ply % 2 == 0 { wins } else { loses }, "{game}");
+        }
+    }
+}
+
 #[test]
 fn slopes_are_what_small_differences_say() {
     let samples = samples(4);
