@@ -23,6 +23,8 @@ pub struct PlayOptions {
     pub time: Option<Duration>,
     /// Which moves are played before any search.
     pub forced: Forced,
+    /// See [`Play::has_end`].
+    pub has_end: bool,
 }
 
 /// Moves that need no search.
@@ -58,7 +60,8 @@ impl Composed {
         options: PlayOptions,
     ) -> Composed {
         let state = State::new(&Position::new(Rule::Freestyle, 15));
-        let play = Play { state, eval, candidates, me: Color::Black };
+        let has_end = options.has_end;
+        let play = Play { state, eval, candidates, me: Color::Black, has_end };
         Composed { search, play, options, book: None, seed: 0, game: None }
     }
 
@@ -214,6 +217,12 @@ impl Player for Composed {
                 ..Candidate::new(point)
             })
             .collect();
-        Explanation { value: (!terms.is_empty()).then_some(value), terms, points, candidates }
+        Explanation {
+            value: (!terms.is_empty()).then_some(value),
+            terms,
+            points,
+            candidates,
+            ..Explanation::default()
+        }
     }
 }

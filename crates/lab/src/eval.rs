@@ -3,6 +3,7 @@
 mod compositions;
 mod liao;
 mod line_sum;
+mod network;
 mod points;
 mod runs;
 mod xie;
@@ -14,6 +15,7 @@ use player::{ParamSpec, ParamValues, PointValue, Spec, SpecError, Term};
 
 pub use compositions::{COMPOSITIONS, Composition};
 pub use liao::{ALGORITHM_3, TWENTY_SHAPES};
+pub use network::NetworkValue;
 pub use points::{POINT_VALUES, PointValues};
 pub use runs::{FIGUEIRA_TABLE, PUBLIC_TABLE, RunPoints};
 pub use xie::TABLE_3;
@@ -120,6 +122,11 @@ pub fn components() -> Vec<Component> {
             help: "live and sleeping shapes with own and opponent's weights (Xie 2.1, table 3)",
             params: xie::params(),
         },
+        Component {
+            name: "network",
+            help: "the engine's network, from nothing for each position",
+            params: Vec::new(),
+        },
     ]
 }
 
@@ -137,8 +144,12 @@ impl Following {
     pub const FAST: Following = Following { local: true, bitboard: true };
 }
 
-/// Makes the evaluation that a spec names.
-pub fn build(spec: &Spec, following: Following) -> Result<Box<dyn Evaluation>, SpecError> {
+/// Makes the evaluation that a spec names, which may be the network that is handed over.
+pub fn build(
+    spec: &Spec,
+    following: Following,
+    network: Option<NetworkValue>,
+) -> Result<Box<dyn Evaluation>, SpecError> {
     let all = components();
     let component = crate::component::find("evaluation", &all, spec)?;
     let params = ParamValues::resolve(component.name, &component.params, &spec.args)?;
@@ -149,6 +160,10 @@ pub fn build(spec: &Spec, following: Following) -> Result<Box<dyn Evaluation>, S
         "points" => points::build(&params),
         "open-ends" => runs::build(runs::Measure::Difference, bits),
         "ratio" => runs::build(runs::Measure::Ratio, bits),
+        "network" => {
+            let why = "There is no network here to evaluate with.";
+            Box::new(network::Network(network.ok_or_else(|| SpecError::Other(why.to_owned()))?))
+        }
         _ => xie::build(&params, bits),
     };
     Ok(if following.local { evaluation } else { Box::new(FullUpdate(evaluation)) })

@@ -1,7 +1,7 @@
 //! Everything that only makes the searches faster: remembered values, what is tried first, narrow
 //! windows, lists that are sorted only as far as somebody looks.
 //!
-//! No value depends on any of it, `best-path=exclude` excepted: `tests/values.rs` holds every switch
+//! No value depends on any of it, the forms of `best-path` that exclude candidates excepted: `tests/values.rs` holds every switch
 //! against plain minimax, and `tests/database.rs` the positions kept from game to game. The plain
 //! algorithms are in `search`, and a reader who compares those with a paper can leave this folder
 //! closed.
@@ -23,8 +23,8 @@ pub use move_list::MoveList;
 pub(crate) use near_top::NearTop;
 pub use shortcuts::Shortcuts;
 
-/// What can be switched on an alpha-beta search. Nothing here but `best_path=exclude` changes a
-/// value.
+/// What can be switched on an alpha-beta search. Nothing here changes a value but a `best_path` that
+/// [excludes](BestPath::excludes) candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     /// Search depth 1, then 2, and so on.
@@ -45,6 +45,9 @@ pub struct Switches {
     /// Ask of most moves only whether they are better than the best, deepen by two plies, and try
     /// the reply that refuted a neighbor before any are listed.
     pub scout: bool,
+    /// A node never answers with more than the window's upper bound or less than its lower one (Gu's
+    /// code). The root, whose window is open, answers the same.
+    pub fail_hard: bool,
 }
 
 impl Switches {
@@ -58,6 +61,7 @@ impl Switches {
         win_first: false,
         history: false,
         scout: false,
+        fail_hard: false,
     };
 
     /// Whether best moves are remembered.
@@ -76,4 +80,21 @@ pub enum BestPath {
     Order,
     /// Look at nothing that the candidates put behind the remembered move. May change values.
     Exclude,
+    /// The same, but only in positions on the line that the search of the move before expected. In
+    /// all others as `Order`.
+    ExcludeOnPath,
+    /// Look at nothing that is less probable than the remembered move.
+    ExcludeLess,
+}
+
+impl BestPath {
+    /// Whether candidates are dropped, so that values may change.
+    pub fn excludes(self) -> bool {
+        matches!(self, BestPath::Exclude | BestPath::ExcludeOnPath | BestPath::ExcludeLess)
+    }
+
+    /// Whether a position of which no best move is remembered borrows a neighbor's refutation.
+    pub(crate) fn borrows(self) -> bool {
+        matches!(self, BestPath::Order | BestPath::ExcludeOnPath)
+    }
 }

@@ -223,6 +223,11 @@ pub fn components() -> Vec<Component> {
             params: Vec::new(),
         },
         Component {
+            name: "reverse",
+            help: "the other way round: of a good order the worst",
+            params: Vec::new(),
+        },
+        Component {
             name: "top",
             help: "only the first so many",
             params: vec![ParamSpec::integer("n", 12, 1, 500, "how many moves stay")],
@@ -249,6 +254,7 @@ fn stage(name: &str, params: &ParamValues) -> Box<dyn Stage> {
         "board" => Box::new(order::BoardOrder),
         "center" => Box::new(order::Center),
         "rows" => Box::new(order::RowsFromTop),
+        "reverse" => Box::new(order::Reverse),
         _ => Box::new(pick::Top { n: params.integer("n") as usize }),
     }
 }

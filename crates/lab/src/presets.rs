@@ -10,6 +10,7 @@ use player::{PaperTable, PlayerInfo, PositionStore, Registry};
 
 use crate::{
     book::LineBook,
+    eval::NetworkValue,
     search::{BestPath, MemoryStore, Switches},
 };
 use design::{Design, Extra, Kind, LIAO};
@@ -21,6 +22,8 @@ pub struct LabResources {
     pub book: LineBook,
     /// Makes the database of positions of a player with `database=on`.
     pub positions: Arc<dyn Fn() -> Box<dyn PositionStore> + Send + Sync>,
+    /// What `eval=network` asks, if there is a network.
+    pub network: Option<NetworkValue>,
 }
 
 impl std::fmt::Debug for LabResources {
@@ -35,6 +38,7 @@ impl Default for LabResources {
         LabResources {
             book: LineBook::named_openings(),
             positions: Arc::new(|| Box::new(MemoryStore::default())),
+            network: None,
         }
     }
 }

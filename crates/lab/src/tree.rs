@@ -46,6 +46,12 @@ pub trait SearchTree {
 
     /// Whether the side that moves at the root is to move.
     fn is_maximizing(&self) -> bool;
+
+    /// The belief that a point will be played, if the candidates have one.
+    fn probability(&self, point: Point) -> Option<f64> {
+        let _ = point;
+        None
+    }
 }
 
 /// A board being searched.
@@ -59,6 +65,9 @@ pub struct Play {
     pub candidates: Candidates,
     /// The side that moves at the root.
     pub me: Color,
+    /// Whether a five or a full board ends the game inside the tree. If not, play goes on and all is
+    /// judged as it stands.
+    pub has_end: bool,
 }
 
 impl Play {
@@ -91,7 +100,9 @@ impl SearchTree for Play {
 
     #[inline]
     fn over(&self, point: Point) -> Option<Over> {
-        if self.state.wins(point) {
+        if !self.has_end {
+            None
+        } else if self.state.wins(point) {
             Some(Over::Win)
         } else if self.state.n_empty() == 1 {
             Some(Over::Draw)
@@ -135,5 +146,9 @@ impl SearchTree for Play {
 
     fn is_maximizing(&self) -> bool {
         self.state.to_move() == self.me
+    }
+
+    fn probability(&self, point: Point) -> Option<f64> {
+        self.candidates.probability(point)
     }
 }

@@ -18,7 +18,7 @@ fn explain(spec: &str, position: &Position) -> Explanation {
 fn value(eval: &str, stones: &str) -> i64 {
     let position = Position::parse(stones, Rule::Freestyle, 15).unwrap();
     let spec: Spec = eval.parse().unwrap();
-    let mut evaluation = eval::build(&spec, Following::FAST).unwrap();
+    let mut evaluation = eval::build(&spec, Following::FAST, None).unwrap();
     let state = State::new(&position);
     evaluation.start(&state);
     evaluation.value(&state, Color::Black)

@@ -14,11 +14,11 @@ use player::{Limits, Reason, Spec, Unwatched};
 
 /// The player's parts, standing at a position.
 fn at(position: &Position) -> Play {
-    let eval = eval::build(&"ratio".parse().unwrap(), Following::FAST).unwrap();
+    let eval = eval::build(&"ratio".parse().unwrap(), Following::FAST, None).unwrap();
     let moves = Spec::parse_pipeline("near(1)|rows").unwrap();
     let state = State::new(position);
     let (candidates, me) = (Candidates::build(&moves).unwrap(), state.to_move());
-    let mut play = Play { state: state.clone(), eval, candidates, me };
+    let mut play = Play { state: state.clone(), eval, candidates, me, has_end: false };
     play.start(state);
     play
 }

@@ -52,9 +52,11 @@ fn local_update_equals_full_evaluation() {
     let mut n_winning = 0;
     for (number, text) in EVALUATIONS.iter().enumerate() {
         let spec: Spec = text.parse().unwrap();
-        let mut local = eval::build(&spec, Following::FAST).unwrap();
-        let mut walked = eval::build(&spec, Following { local: true, bitboard: false }).unwrap();
-        let mut full = eval::build(&spec, Following { local: false, bitboard: true }).unwrap();
+        let mut local = eval::build(&spec, Following::FAST, None).unwrap();
+        let mut walked =
+            eval::build(&spec, Following { local: true, bitboard: false }, None).unwrap();
+        let mut full =
+            eval::build(&spec, Following { local: false, bitboard: true }, None).unwrap();
         for size in [5, 8, 15, 22] {
             let position = random_position(number as u64, 4, Rule::Freestyle, size);
             let mut state = State::new(&position);
@@ -118,6 +120,8 @@ fn every_switch_returns_the_value_of_minimax() {
         "history=on",
         "database=on",
         "scout=on",
+        "search=fail-hard",
+        "search=fail-hard, deepening=on, table=on, best-path=order, scout=on",
         "deepening=on, best-path=order, win-first=on",
         "deepening=on, table=on, cache=on, best-path=order, shallow=on, win-first=on, history=on, database=on",
         "deepening=on, table=on, best-path=order, win-first=on, history=on, scout=on",
@@ -131,6 +135,8 @@ fn every_switch_returns_the_value_of_minimax() {
         "eval=points, moves=near(1)|point-value|top(5)",
         "eval=open-ends, moves=near(1)|near-own|top(6)",
         "eval=ratio, moves=box(1)|center|top(6)",
+        "eval=liao, moves=near(1)|probability|top(6), terminal=off",
+        "eval=compositions, moves=near(1)|utility|reverse|top(5), terminal=off",
     ];
     for (number, parts) in parts.iter().enumerate() {
         for depth in 1..=4 {

@@ -26,13 +26,30 @@ pub struct Claim {
     pub what: Spanned<Quantity>,
     /// What the paper has.
     pub expected: Spanned<Expected>,
-    /// Why the paper cannot be held to it.
-    pub unclear: Option<String>,
+    /// What a reader must know of the paper's number: a slip in it, or what it leaves open.
+    pub note: Option<String>,
     /// Why ours differs, if it does.
-    pub why: Option<String>,
+    pub why: Option<Spanned<ClaimReason>>,
     /// Whether the quick run must show it too.
     #[serde(default)]
     pub essential: bool,
+}
+
+/// Why a number differs: an experiment has shown it, or it is a guess and called one.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ClaimReason {
+    /// Nothing was measured about it.
+    Guess(String),
+    /// A part, `ID/PART`, shows it.
+    Shown {
+        /// The part.
+        by: String,
+        /// What it shows.
+        because: String,
+    },
+    /// A part with readings of the same table, `ID/PART`, says which of them gives the number.
+    Readings(String),
 }
 
 /// What a part measures.
@@ -45,6 +62,8 @@ pub enum Quantity {
     WhiteWins,
     /// Share of a player's games against itself that nobody wins.
     Draws,
+    /// Share of a player's decided games against itself that Black wins.
+    BlackShare,
     /// Nodes a move, or a player's nodes for each one of another.
     Nodes,
     /// Static evaluations a move, or a player's for each one of another.
@@ -118,7 +137,7 @@ impl Quantity {
     fn needs(self) -> (&'static str, RangeInclusive<usize>, Form) {
         use Quantity as Q;
         match self {
-            Q::BlackWins | Q::WhiteWins | Q::Draws => ("walk", 1..=1, Form::Count),
+            Q::BlackWins | Q::WhiteWins | Q::Draws | Q::BlackShare => ("walk", 1..=1, Form::Count),
             Q::Growth => ("walk", 1..=1, Form::Number),
             Q::Nodes | Q::Evaluations | Q::Ms => ("walk", 1..=2, Form::Number),
             Q::SameMoves => ("walk", 2..=2, Form::Count),
@@ -207,23 +226,53 @@ impl Claim {
             let reason = format!("'{}' has no player '{name}'.", part.name());
             return Err((self.part.span(), reason));
         }
-        match self.expected.get_ref().misfit(form) {
-            Some(reason) => Err((self.expected.span(), reason)),
+        if let Some(reason) = self.expected.get_ref().misfit(form) {
+            return Err((self.expected.span(), reason));
+        }
+        match &self.why {
+            Some(why) => self.check_why(why, own, all).map_err(|reason| (why.span(), reason)),
             None => Ok(()),
+        }
+    }
+
+    /// A reason names a part that there is, and readings have the number that the claim is about.
+    fn check_why(
+        &self,
+        why: &Spanned<ClaimReason>,
+        own: &Experiment,
+        all: &[Experiment],
+    ) -> Result<(), String> {
+        let by = match why.get_ref() {
+            ClaimReason::Guess(_) => return Ok(()),
+            ClaimReason::Shown { by, .. } | ClaimReason::Readings(by) => by,
+        };
+        let part = part_of(by, own, all).ok_or_else(|| format!("There is no part '{by}'."))?;
+        match (why.get_ref(), part) {
+            (ClaimReason::Readings(_), Part::Readings(part)) => match part.cell_of(self) {
+                Some(_) => Ok(()),
+                None => Err(format!("'{by}' has no row for this claim.")),
+            },
+            (ClaimReason::Readings(_), _) => Err(format!("'{by}' has no readings.")),
+            _ => Ok(()),
         }
     }
 
     /// The part that measures it: its experiment's own, or that of another one.
     fn find_part<'a>(&self, own: &'a Experiment, all: &'a [Experiment]) -> Option<&'a Part> {
-        let (id, name) = self.place(&own.id);
-        let owner = if id == own.id { own } else { all.iter().find(|other| other.id == id)? };
-        owner.parts.iter().find(|part| part.name() == name)
+        part_of(self.part.get_ref(), own, all)
     }
 
     /// Experiment and name of the part that measures it, for a claim of the experiment `own`.
     pub(crate) fn place<'a>(&'a self, own: &'a str) -> (&'a str, &'a str) {
         self.part.get_ref().split_once('/').unwrap_or((own, self.part.get_ref()))
     }
+}
+
+/// The part `PART` of the experiment `own`, or `ID/PART` of another one.
+fn part_of<'a>(place: &str, own: &'a Experiment, all: &'a [Experiment]) -> Option<&'a Part> {
+    let (id, name) = place.split_once('/').unwrap_or((&own.id, place));
+    let owner = if id == own.id { own } else { all.iter().find(|other| other.id == id)? };
+    owner.parts.iter().find(|part| part.name() == name)
 }
 
 #[cfg(test)]
@@ -259,6 +308,17 @@ mod tests {
         let of = "part = 'match'\nwhat = 'score'\nexpected = { above = 0.5 }\nof = 'c'";
         check(of, 13, "no player 'c'");
         check("part = 'match'\nwhat = 'score'\nof = 'a'", 11, "missing field `expected`");
+    }
+
+    #[test]
+    fn a_reason_is_a_guess_or_names_what_shows_it() {
+        let with = |why: &str| {
+            format!("part = 'match'\nof = 'a'\nwhat = 'score'\nexpected.above = 0.5\n{why}")
+        };
+        check(&with("why = 'They had another book.'"), 17, "expected");
+        let nowhere = "why.shown = { by = 'x/march', because = 'x' }";
+        check(&with(nowhere), 17, "no part 'x/march'");
+        check(&with("why.readings = 'match'"), 17, "'match' has no readings");
     }
 
     #[test]

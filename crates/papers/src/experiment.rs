@@ -3,7 +3,7 @@
 //! A file says who plays, from where, how often, and what the paper printed. The papers' numbers
 //! stand in these files and nowhere else.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use arena::Budget;
 use gomoku::{Position, Rule};
@@ -53,6 +53,8 @@ pub enum Part {
     Find(Find),
     /// An evolution of parameters.
     Evolve(Evolve),
+    /// A table of games under several readings of its text.
+    Readings(Readings),
 }
 
 /// How much of a part is done.
@@ -92,6 +94,10 @@ pub enum FirstStones {
     Balanced,
     /// Three random stones near the center.
     Random,
+    /// One random stone near the center.
+    One,
+    /// Liao's 57 openings.
+    Styles,
 }
 
 impl Default for Start {
@@ -268,6 +274,57 @@ pub struct Evolve {
     pub tournament: u32,
 }
 
+/// A printed table of games, and what its text may mean.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Readings {
+    /// Its name in claims and folders.
+    pub name: String,
+    /// What is done, in a sentence.
+    pub about: String,
+    /// The players by the names that the table has for them.
+    pub players: BTreeMap<String, String>,
+    /// The rows of the table.
+    #[serde(rename = "row")]
+    pub rows: Vec<PrintedRow>,
+    /// The readings, the usual one first.
+    #[serde(rename = "reading")]
+    pub readings: Vec<PaperReading>,
+    /// Games for each row and reading.
+    pub amount: Amount,
+}
+
+/// A row of a printed table of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrintedRow {
+    /// Who has Black.
+    pub black: String,
+    /// Who has White.
+    pub white: String,
+    /// Games won by Black, won by White, and drawn.
+    pub printed: [u64; 3],
+}
+
+/// One way to read the text of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaperReading {
+    /// A few words.
+    pub name: String,
+    /// What it supposes, in a sentence.
+    pub about: String,
+    /// Players that are different from those of the part.
+    #[serde(default)]
+    pub players: BTreeMap<String, String>,
+    /// Where games begin.
+    #[serde(default)]
+    pub start: Start,
+    /// Stones after which a game is called drawn.
+    #[serde(default)]
+    pub cap: Option<usize>,
+}
+
 /// Why an experiment cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExperimentError {
@@ -302,6 +359,7 @@ impl Part {
             Part::Walk(part) => ("walk", &part.name, &part.about, part.amount),
             Part::Find(part) => ("find", &part.name, &part.about, part.amount),
             Part::Evolve(part) => ("evolve", &part.name, &part.about, part.amount),
+            Part::Readings(part) => ("readings", &part.name, &part.about, part.amount),
         }
     }
 
@@ -331,8 +389,26 @@ impl Part {
             Part::Games(part) => part.players.iter().collect(),
             Part::Walk(part) => part.players.iter().collect(),
             Part::Find(part) => vec![&part.shallow, &part.deep],
-            Part::Evolve(_) => Vec::new(),
+            Part::Evolve(_) | Part::Readings(_) => Vec::new(),
         }
+    }
+
+    /// The texts of all its players.
+    pub fn specs(&self) -> Vec<&str> {
+        match self {
+            Part::Readings(part) => {
+                let of_readings = part.readings.iter().flat_map(|reading| reading.players.values());
+                part.players.values().chain(of_readings).map(String::as_str).collect()
+            }
+            _ => self.entrants().into_iter().map(|entrant| entrant.spec.as_str()).collect(),
+        }
+    }
+}
+
+impl Experiment {
+    /// Whether it tries readings of a text, which is asked for by itself.
+    pub fn is_about_readings(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Readings(_)))
     }
 }
 

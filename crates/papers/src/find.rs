@@ -71,8 +71,8 @@ fn search(
     tools: Tools<'_>,
 ) -> Result<Option<Row>, PapersError> {
     let seed = game_seed(place, index);
-    let mut guide = Seats::new(tools, &part.guide, seed)?;
-    let mut shallow = Seats::new(tools, &part.shallow.spec, seed)?;
+    let mut guide = Seats::new(tools, [&part.guide; 2], seed)?;
+    let mut shallow = Seats::new(tools, [&part.shallow.spec; 2], seed)?;
     let start = start.unwrap_or_else(|| part.start.empty_board());
     let mut game = Game::new(start);
     let mut row = Row { index, positions: 0, examples: Vec::new() };
@@ -110,7 +110,7 @@ fn example(
     tools: Tools<'_>,
 ) -> Result<Option<Example>, PapersError> {
     let limits = part.deep.budget().limits();
-    let mut deep = Seats::new(tools, &part.deep.spec, seed)?;
+    let mut deep = Seats::new(tools, [&part.deep.spec; 2], seed)?;
     let choice = deep.ask(position, limits, tools.control).0;
     let plies = choice.score.and_then(|score| score.decisive_in()).filter(|plies| *plies > 3);
     let (Some(plies), Some(best)) = (plies, choice.point()) else { return Ok(None) };

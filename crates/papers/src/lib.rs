@@ -16,6 +16,7 @@ mod find;
 mod games;
 mod journal;
 mod measure;
+mod readings;
 mod report;
 mod run;
 mod scale;
@@ -25,10 +26,10 @@ mod starts;
 mod verdict;
 mod walk;
 
-pub use claim::{Claim, Expected, Quantity};
+pub use claim::{Claim, ClaimReason, Expected, Quantity};
 pub use experiment::{
     Amount, Evolve, Experiment, ExperimentError, ExperimentPlayer, Find, FirstStones, Games,
-    Meetings, Part, Start, Walk, read,
+    Meetings, PaperReading, Part, PrintedRow, Readings, Start, Walk, read,
 };
 pub use journal::RowsError;
 pub use measure::{Measure, Unit};

@@ -6,17 +6,20 @@ mod doc;
 mod forest;
 mod html;
 mod markdown;
+mod overview;
 mod parts;
+mod readings;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::{
-    claim::Claim,
+    claim::{Claim, ClaimReason},
     evolve::{self, Evolved},
     experiment::{Experiment, Part},
     find,
     games::{self, Played},
     measure::{Measure, Unit},
+    readings as tables,
     run::PapersError,
     scale::Scale,
     spent::{Spent, rough_time},
@@ -49,6 +52,7 @@ enum Finding {
     Walk(Vec<walk::Row>),
     Find(Vec<find::Row>),
     Evolve(Evolved),
+    Readings(Vec<tables::Row>),
 }
 
 impl Finding {
@@ -68,6 +72,10 @@ impl Finding {
                 rows if rows.is_empty() => Finding::Nothing,
                 rows => Finding::Find(rows),
             },
+            Part::Readings(_) => match walk::read(&folder)? {
+                rows if rows.is_empty() => Finding::Nothing,
+                rows => Finding::Readings(rows),
+            },
         })
     }
 
@@ -85,6 +93,16 @@ impl Finding {
             {
                 evolved.measure(*claim.what.get_ref())
             }
+            _ => None,
+        }
+    }
+}
+
+impl Finding {
+    /// What readings of the table that a claim is about say of it.
+    fn explain(&self, part: &Part, claim: &Claim) -> Option<readings::Explained> {
+        match (self, part) {
+            (Finding::Readings(rows), Part::Readings(part)) => readings::explain(part, rows, claim),
             _ => None,
         }
     }
@@ -111,7 +129,18 @@ impl Report {
         let section = |experiment: &Experiment| {
             let judged = experiment.claims.iter().map(|claim| {
                 let found = known.get(&claim.place(&experiment.id));
-                judge(claim, found.and_then(|(part, finding)| finding.measure(part, claim)))
+                let measure = found.and_then(|(part, finding)| finding.measure(part, claim));
+                judge(claim, measure, |by| {
+                    let place = by.split_once('/').and_then(|place| known.get(&place));
+                    let explained = place.and_then(|(part, finding)| finding.explain(part, claim));
+                    match explained {
+                        Some(explained) => explained.sentence(by),
+                        None => format!(
+                            "Guess: the paper means something else; this run has not tried the \
+                             readings (`{by}`)."
+                        ),
+                    }
+                })
             });
             let own = |part: &Part| known.get(&(experiment.id.as_str(), part.name())).cloned();
             let findings = experiment.parts.iter().filter_map(own);
@@ -170,11 +199,59 @@ impl Report {
     fn blocks(&self) -> Vec<Block> {
         let mut blocks =
             vec![Block::Heading(1, "The papers, reproduced".to_owned(), String::new())];
+        blocks.extend(self.overview());
+        blocks.push(Block::Heading(2, "Every experiment".to_owned(), "experiments".to_owned()));
         blocks.extend(self.introduction());
         for section in &self.sections {
             blocks.extend(section.blocks());
+            if section.experiment.is_about_readings() {
+                blocks.extend(self.explained());
+            }
         }
         blocks
+    }
+
+    /// The numbers of Liao's tables that differ, and the readings that give them.
+    fn explained(&self) -> Vec<Block> {
+        let found = |by: &str| {
+            let (id, name) = by.split_once('/')?;
+            let section = self.sections.iter().find(|section| section.experiment.id == id)?;
+            section.findings.iter().find(|(part, _)| part.name() == name)
+        };
+        let (mut rows, mut numbers) = (Vec::new(), BTreeMap::new());
+        for (id, judged) in self.judged().filter(|(_, j)| j.verdict == ClaimVerdict::Differs) {
+            let Some(ClaimReason::Readings(by)) =
+                judged.claim.why.as_ref().map(|why| why.get_ref())
+            else {
+                continue;
+            };
+            let explained =
+                found(by).and_then(|(part, finding)| finding.explain(part, &judged.claim));
+            let Some(explained) = explained else { continue };
+            let ours =
+                judged.measure.map_or("–".to_owned(), |measure| measure.plain(measure.value));
+            let claim = [Cell::link(id), Cell::text(&judged.claim.text), Cell::number(ours)];
+            // Two claims may be about one number of a table: it is counted once.
+            numbers.insert((by, explained.cell), explained.is_met);
+            rows.push([claim, explained.cells()].concat());
+        }
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        let met = numbers.values().filter(|is_met| **is_met).count();
+        let text = format!(
+            "Of the {} numbers of the tables that differ above, {met} are given by a reading that was \
+             tried, and {} stay open. Different readings may give the numbers of one table; how many \
+             a single one gives stands under each map.",
+            numbers.len(),
+            numbers.len() - met
+        );
+        let head = ["experiment", "what the paper says", "ours", "", "reading", "there"];
+        vec![
+            Block::Heading(3, "What the readings explain".to_owned(), String::new()),
+            Block::Text(text),
+            Block::table(&head, rows),
+        ]
     }
 
     fn introduction(&self) -> Vec<Block> {
@@ -201,16 +278,14 @@ impl Report {
                  (about a hundred games), at most 40 % of the number itself for any other. A claim \
                  such as \"the deeper search is stronger\" *agrees* when our whole interval bears \
                  it out. What the interval excludes *differs*. A claim is *undecided* when the \
-                 games would allow both, and in *paper unclear* the text cannot be held to a number.",
+                 games would allow both. A reason names the experiment that shows it, or is called a guess.",
             ),
             Block::Text(format!(
-                "Of {} claims, {} agree, {} differ, {} are undecided, in {} the paper is unclear, \
-                 {} were not run.",
+                "Of {} claims, {} agree, {} differ, {} are undecided, {} were not run.",
                 self.judged().count(),
                 self.count(ClaimVerdict::Agrees),
                 self.count(ClaimVerdict::Differs),
                 self.count(ClaimVerdict::Undecided),
-                self.count(ClaimVerdict::Unclear),
                 self.count(ClaimVerdict::NotRun),
             )),
         ];
@@ -229,12 +304,11 @@ impl Report {
                 count(ClaimVerdict::Agrees),
                 count(ClaimVerdict::Differs),
                 count(ClaimVerdict::Undecided),
-                count(ClaimVerdict::Unclear),
                 Cell::number(self.time_of(&section.experiment.id)),
                 Cell::text(&digest::of(section).unwrap_or_else(|| "–".to_owned())),
             ]
         };
-        let verdicts = ["agrees", "differs", "undecided", "unclear"];
+        let verdicts = ["agrees", "differs", "undecided"];
         let head =
             [&["experiment", "where", "question"], &verdicts[..], &["time", "digest"]].concat();
         blocks.push(Block::table(&head, self.sections.iter().map(row).collect()));
@@ -274,7 +348,7 @@ impl Section {
 
     fn intervals(&self) -> Option<Block> {
         let svg = forest::draw(&self.judged)?;
-        let caption = "Green agrees, orange differs, gray is undecided or unclear.".to_owned();
+        let caption = "Green agrees, orange differs, gray is undecided.".to_owned();
         Some(Block::Svg { name: format!("{}-claims", self.experiment.id), svg, caption })
     }
 

@@ -12,6 +12,7 @@ use crate::{
     experiment::{Experiment, ExperimentError, Part},
     find, games,
     journal::RowsError,
+    readings,
     scale::Scale,
     walk,
 };
@@ -131,8 +132,8 @@ pub fn run(
     context: &RunContext<'_>,
 ) -> Result<(), PapersError> {
     for part in &experiment.parts {
-        for entrant in part.entrants() {
-            context.registry.params(&entrant.spec)?;
+        for spec in part.specs() {
+            context.registry.params(spec)?;
         }
         if scale.games(&part.amount()) == 0 {
             continue;
@@ -145,6 +146,7 @@ pub fn run(
             Part::Walk(part) => walk::run(part, &place, &folder, scale, context)?,
             Part::Find(part) => find::run(part, &place, &folder, scale, context)?,
             Part::Evolve(part) => evolve::run(part, &place, &folder, scale, context)?,
+            Part::Readings(part) => readings::run(part, &place, &folder, scale, context)?,
         }
         if context.control.is_finishing() {
             return Err(PapersError::Interrupted);

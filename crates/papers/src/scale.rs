@@ -54,6 +54,7 @@ impl Scale {
                 let snapshots = games * (part.snapshots + 1) as f64;
                 return (selections + tournament + snapshots) * amount.cost;
             }
+            Part::Readings(part) => part.meetings().len() as f64,
             Part::Walk(_) | Part::Find(_) => 1.0,
         };
         games * meetings * amount.cost

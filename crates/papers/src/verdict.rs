@@ -1,7 +1,7 @@
 //! Holds what a paper says against what was measured.
 
 use crate::{
-    claim::{Claim, Expected},
+    claim::{Claim, ClaimReason, Expected},
     measure::{Measure, Unit, difference},
 };
 
@@ -16,8 +16,6 @@ pub enum ClaimVerdict {
     /// The claimed bound lies in our interval, or the printed number in a wide one: the games
     /// neither bear it out nor refute it.
     Undecided,
-    /// The paper does not say it clearly enough to be held to it.
-    Unclear,
     /// It has not been measured in this run.
     NotRun,
 }
@@ -29,7 +27,6 @@ impl ClaimVerdict {
             ClaimVerdict::Agrees => "agrees",
             ClaimVerdict::Differs => "differs",
             ClaimVerdict::Undecided => "undecided",
-            ClaimVerdict::Unclear => "paper unclear",
             ClaimVerdict::NotRun => "not run",
         }
     }
@@ -50,21 +47,28 @@ pub struct Judged {
     pub reason: String,
 }
 
-/// Judges a claim.
-pub fn judge(claim: &Claim, measure: Option<Measure>) -> Judged {
+/// Judges a claim; `explain` says what readings of its table show about it.
+pub fn judge(
+    claim: &Claim,
+    measure: Option<Measure>,
+    explain: impl FnOnce(&str) -> String,
+) -> Judged {
     let expected = *claim.expected.get_ref();
     let printed = printed(expected, measure.as_ref());
-    let (verdict, reason) = match (&measure, &claim.unclear) {
-        (None, _) => (ClaimVerdict::NotRun, "This run did not measure it.".to_owned()),
-        (_, Some(reason)) => (ClaimVerdict::Unclear, reason.clone()),
-        (Some(measure), None) => {
-            let (verdict, reason) = compare(expected, measure);
-            match (&claim.why, verdict) {
-                (Some(why), ClaimVerdict::Differs) => (verdict, format!("{reason} {why}")),
-                _ => (verdict, reason),
-            }
-        }
+    let (verdict, mut reason) = match &measure {
+        None => (ClaimVerdict::NotRun, "This run did not measure it.".to_owned()),
+        Some(measure) => compare(expected, measure),
     };
+    if let (Some(why), ClaimVerdict::Differs) = (&claim.why, verdict) {
+        reason += &match why.get_ref() {
+            ClaimReason::Guess(guess) => format!(" Guess: {guess}"),
+            ClaimReason::Shown { by, because } => format!(" {because} (Shown by `{by}`.)"),
+            ClaimReason::Readings(by) => format!(" {}", explain(by)),
+        };
+    }
+    if let (Some(note), true) = (&claim.note, measure.is_some()) {
+        reason += &format!(" Note: {note}");
+    }
     Judged { claim: claim.clone(), measure, printed, verdict, reason }
 }
 
@@ -136,15 +140,19 @@ mod tests {
         toml::from_str(&format!("text = 'x'\npart = 'p'\nwhat = 'score'\nexpected.{rest}")).unwrap()
     }
 
+    fn judged(claim: &Claim, measure: Option<Measure>) -> Judged {
+        judge(claim, measure, |by| format!("What {by} shows."))
+    }
+
     #[test]
     fn bounds_are_judged_by_the_whole_interval() {
         let stronger = claim("above = 0.5");
-        let verdict = |k, n| judge(&stronger, Measure::share(k, n)).verdict;
+        let verdict = |k, n| judged(&stronger, Measure::share(k, n)).verdict;
         assert_eq!(verdict(90, 100), ClaimVerdict::Agrees);
         assert_eq!(verdict(10, 100), ClaimVerdict::Differs);
         assert_eq!(verdict(3, 4), ClaimVerdict::Undecided, "four games show nothing");
-        assert_eq!(judge(&stronger, None).verdict, ClaimVerdict::NotRun);
-        let reason = |claim: &Claim, k| judge(claim, Measure::share(k, 100)).reason;
+        assert_eq!(judged(&stronger, None).verdict, ClaimVerdict::NotRun);
+        let reason = |claim: &Claim, k| judged(claim, Measure::share(k, 100)).reason;
         assert_eq!(reason(&stronger, 90), "Our whole interval is above 50.0 %.");
         let weaker = claim("below = 0.5");
         assert_eq!(reason(&weaker, 90), "None of our interval is below 50.0 %.");
@@ -153,12 +161,12 @@ mod tests {
     #[test]
     fn printed_counts_have_errors_too() {
         let printed = claim("count = [647, 1000]");
-        let verdict = |k, n| judge(&printed, Measure::share(k, n)).verdict;
+        let verdict = |k, n| judged(&printed, Measure::share(k, n)).verdict;
         assert_eq!(verdict(66, 100), ClaimVerdict::Agrees);
         assert_eq!(verdict(50, 100), ClaimVerdict::Differs);
         assert_eq!(verdict(0, 8), ClaimVerdict::Differs, "eight games can exclude");
         assert_eq!(verdict(4, 8), ClaimVerdict::Undecided, "but not bear out");
-        let judged = judge(&printed, Measure::share(50, 100));
+        let judged = judged(&printed, Measure::share(50, 100));
         assert_eq!(judged.printed, "647 of 1000 (64.7 %)");
     }
 
@@ -166,14 +174,13 @@ mod tests {
     fn numbers_may_be_met_within_a_factor() {
         let measure =
             Measure { value: 900.0, low: 800.0, high: 1000.0, count: None, unit: Unit::Number };
-        let verdict = |rest: &str| judge(&claim(rest), Some(measure)).verdict;
+        let verdict = |rest: &str| judged(&claim(rest), Some(measure)).verdict;
         assert_eq!(verdict("number = 850"), ClaimVerdict::Agrees);
         assert_eq!(verdict("number = 1500"), ClaimVerdict::Differs);
         assert_eq!(verdict("near = { number = 1500, factor = 2 }"), ClaimVerdict::Agrees);
-        assert_eq!(
-            verdict("number = 1\nunclear = 'The unit is not given.'"),
-            ClaimVerdict::Unclear
-        );
+        let slip = judged(&claim("number = 1\nnote = 'Misprinted.'"), Some(measure));
+        assert_eq!(slip.verdict, ClaimVerdict::Differs, "a note hides nothing");
+        assert!(slip.reason.ends_with(" Note: Misprinted."));
     }
 
     #[test]
@@ -181,7 +188,7 @@ mod tests {
         let of = |value: f64, half: f64, unit| {
             let measure =
                 Measure { value, low: value - half, high: value + half, count: None, unit };
-            judge(&claim(&format!("number = {value}")), Some(measure))
+            judged(&claim(&format!("number = {value}")), Some(measure))
         };
         assert_eq!(of(0.5, 0.09, Unit::Percent).verdict, ClaimVerdict::Agrees);
         assert_eq!(of(0.5, 0.11, Unit::Percent).verdict, ClaimVerdict::Undecided);
@@ -193,8 +200,17 @@ mod tests {
 
     #[test]
     fn a_difference_is_explained() {
-        let judged =
-            judge(&claim("above = 0.5\nwhy = 'They had another book.'"), Measure::share(10, 100));
-        assert!(judged.reason.ends_with("They had another book."));
+        let reason = |why: &str| {
+            let claim = claim(&format!("above = 0.5\nwhy.{why}"));
+            judged(&claim, Measure::share(10, 100)).reason
+        };
+        assert!(
+            reason("guess = 'They had another book.'").ends_with("Guess: They had another book.")
+        );
+        let shown = reason("shown = { by = 'x/y', because = 'Theirs is slower.' }");
+        assert!(shown.ends_with(" Theirs is slower. (Shown by `x/y`.)"));
+        assert!(reason("readings = 'x/y'").ends_with(" What x/y shows."));
+        let agrees = claim("above = 0.5\nwhy.guess = 'They had another book.'");
+        assert!(!judged(&agrees, Measure::share(90, 100)).reason.contains("book"));
     }
 }

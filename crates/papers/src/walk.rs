@@ -67,8 +67,13 @@ pub(crate) struct Step {
 pub(crate) struct Seats(pub(crate) [Box<dyn Player>; 2]);
 
 impl Seats {
-    pub(crate) fn new(tools: Tools<'_>, spec: &str, game_seed: u64) -> Result<Seats, PapersError> {
-        let mut seats = [tools.registry.build(spec)?, tools.registry.build(spec)?];
+    /// Seats players for Black and White.
+    pub(crate) fn new(
+        tools: Tools<'_>,
+        [black, white]: [&str; 2],
+        game_seed: u64,
+    ) -> Result<Seats, PapersError> {
+        let mut seats = [tools.registry.build(black)?, tools.registry.build(white)?];
         for (number, seat) in seats.iter_mut().enumerate() {
             seat.new_game(game_seed.wrapping_add(number as u64));
         }
@@ -176,9 +181,9 @@ fn walk(
     let entrant = &part.players[player];
     let limits = entrant.budget().limits();
     let seed = game_seed(place, number);
-    let mut measured = Seats::new(tools, &entrant.spec, seed)?;
+    let mut measured = Seats::new(tools, [&entrant.spec; 2], seed)?;
     let mut guide = match &part.guide {
-        Some(spec) => Some(Seats::new(tools, spec, seed)?),
+        Some(spec) => Some(Seats::new(tools, [spec; 2], seed)?),
         None => None,
     };
     let start = book.get(number).cloned().unwrap_or_else(|| part.start.empty_board());
@@ -246,15 +251,14 @@ pub(crate) fn measure(part: &Walk, rows: &[Row], claim: &Claim) -> Option<Measur
         part.players.iter().position(|player| Some(&player.name) == name.as_ref())
     };
     let of = place(&claim.of)?;
-    let result = |wanted: char| {
-        let results = || rows.iter().filter(|row| row.player == of).filter_map(|row| row.result);
-        let matching = results().filter(|result| *result == wanted).count();
-        Measure::share(matching as u64, results().count() as u64)
-    };
+    let results = || rows.iter().filter(|row| row.player == of).filter_map(|row| row.result);
+    let won = |wanted: char| results().filter(|result| *result == wanted).count() as u64;
+    let result = |wanted: char| Measure::share(won(wanted), results().count() as u64);
     match *claim.what.get_ref() {
         Quantity::BlackWins => result('B'),
         Quantity::WhiteWins => result('W'),
         Quantity::Draws => result('D'),
+        Quantity::BlackShare => Measure::share(won('B'), won('B') + won('W')),
         Quantity::Growth => growth(rows, of),
         Quantity::SameMoves => same_moves(rows, of, place(&claim.per)?),
         Quantity::Knuth(depth) => knuth(rows, of, place(&claim.per)?, depth),

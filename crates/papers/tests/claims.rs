@@ -8,7 +8,7 @@ use std::{
 };
 
 use arena::{Dispatcher, Factory, RunControl, Threads};
-use papers::{ClaimVerdict, Expected, Experiment, Report, RunContext, Scale};
+use papers::{ClaimVerdict, Expected, Experiment, Measure, Report, RunContext, Scale, Unit};
 use player::Registry;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
@@ -230,10 +230,10 @@ fn matches_repeat_and_the_report_is_one_file() {
 #[test]
 fn every_player_of_the_experiments_can_be_made() {
     for experiment in papers::all() {
-        for entrant in experiment.parts.iter().flat_map(papers::Part::entrants) {
+        for spec in experiment.parts.iter().flat_map(papers::Part::specs) {
             // The engine is not in the lab; the command line knows it.
-            if entrant.spec != "engine" {
-                let made = REGISTRY.build(&entrant.spec).map(|_| ());
+            if spec != "engine" {
+                let made = REGISTRY.build(spec).map(|_| ());
                 assert!(made.is_ok(), "{}: {:?}", experiment.id, made);
             }
         }
@@ -249,4 +249,117 @@ fn the_printed_parameters_are_those_of_the_player() {
     for (name, value) in part.params.iter().zip(&part.printed) {
         assert_eq!(printed.real(name), *value, "{name}");
     }
+}
+
+/// A table that was never printed, with two readings: `random` is beaten by `greedy`.
+const TABLE: &str = r#"
+id = "table"
+title = "A table"
+paper = "Nobody"
+question = "Who wins?"
+
+[[part]]
+kind = "readings"
+name = "rows"
+about = "Two players."
+players = { "A" = "random", "B" = "greedy" }
+amount = { games = 200, quick = 40 }
+
+[[part.row]]
+black = "A"
+white = "B"
+printed = [990, 10, 0]
+
+[[part.reading]]
+name = "as it is"
+about = "A is random."
+
+[[part.reading]]
+name = "the other way round"
+about = "A is greedy."
+players = { "A" = "greedy", "B" = "random" }
+
+[[part.reading]]
+name = "short games"
+about = "No game is decided."
+cap = 8
+
+[[part]]
+kind = "games"
+name = "match"
+about = "The same, with colors swapped."
+players = [{ name = "A", spec = "random" }, { name = "B", spec = "greedy" }]
+amount = { games = 40, quick = 40 }
+
+[[claim]]
+text = "A wins as Black."
+part = "match"
+of = "A"
+per = "B"
+what = "wins-as-black"
+expected = { count = [990, 1000] }
+why.readings = "table/rows"
+"#;
+
+#[test]
+fn readings_are_played_and_say_which_gives_a_number() {
+    let experiment = papers::read(&[("table.toml", TABLE)]).unwrap().remove(0);
+    let folder = folder("readings");
+    let reason = || {
+        let report = report(&experiment, &folder);
+        let (_, judged) = report.judged().next().unwrap();
+        assert_eq!(judged.verdict, ClaimVerdict::Differs);
+        judged.reason.clone()
+    };
+    let [rows, played] = &experiment.parts[..] else { panic!("two parts") };
+    let with = |part: &papers::Part| Experiment { parts: vec![part.clone()], ..experiment.clone() };
+    run(&with(played), &folder, 2);
+    assert!(reason().contains(" Guess: "), "before the readings are played: {}", reason());
+    run(&with(rows), &folder, 2);
+    run(&with(rows), &folder, 2); // goes on with what is complete: nothing to do
+    let given = "The reading *the other way round* gives it: 100.0 % (`table/rows`).";
+    assert!(reason().ends_with(given), "{}", reason());
+    // Two readings share their games.
+    let journal = fs::read_to_string(folder.join("table/rows/rows.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), 1 + 2 * 40);
+    report(&experiment, &folder).write(&folder).unwrap();
+    let markdown = fs::read_to_string(folder.join("report.md")).unwrap();
+    assert!(markdown.contains("Nearest is *the other way round*"), "{markdown}");
+    assert!(markdown.contains("Each number is given by one reading or another."), "{markdown}");
+    let counted = "Of the 1 numbers of the tables that differ above, 1 are given";
+    assert!(markdown.contains(counted), "{markdown}");
+    assert!(folder.join("plots/table-rows.svg").exists());
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn no_reason_is_without_an_experiment_or_the_word_guess() {
+    let parts: Vec<String> = papers::all()
+        .iter()
+        .flat_map(|experiment| {
+            let place = |part: &papers::Part| format!("`{}/{}`", experiment.id, part.name());
+            experiment.parts.iter().map(place).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut n_reasons = 0;
+    for experiment in papers::all() {
+        for claim in &experiment.claims {
+            // A measure that no claim can agree with.
+            let off = match claim.expected.get_ref() {
+                Expected::Above(limit) => limit - 1.0,
+                other => other.printed().unwrap_or(1.0) * 10.0 + 10.0,
+            };
+            let measure = Measure::exact(off, Unit::Number);
+            let bare = papers::Claim { why: None, note: None, ..claim.clone() };
+            let claim = papers::Claim { note: None, ..claim.clone() };
+            let computed = papers::judge(&bare, Some(measure), |_| String::new()).reason;
+            let judged = papers::judge(&claim, Some(measure), |by| format!("(`{by}`)"));
+            assert_eq!(judged.verdict, ClaimVerdict::Differs, "{}", claim.text);
+            let why = judged.reason.strip_prefix(&computed).unwrap();
+            n_reasons += usize::from(!why.is_empty());
+            let is_named = why.contains("Guess: ") || parts.iter().any(|part| why.contains(part));
+            assert!(why.is_empty() || is_named, "{}: {why}", claim.text);
+        }
+    }
+    assert!(n_reasons > 30, "{n_reasons}");
 }

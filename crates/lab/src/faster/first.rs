@@ -2,7 +2,7 @@
 
 use gomoku::Point;
 
-use super::{BestPath, MoveList, Shortcuts};
+use super::{MoveList, Shortcuts};
 use crate::{
     search::{AlphaBeta, Ask},
     tree::Over,
@@ -54,7 +54,7 @@ impl AlphaBeta {
                 debug_assert!(place.is_some(), "{hint} is no candidate");
                 place
             }
-            _ => self.memory.arrange(key, moves),
+            _ => self.memory.arrange(tree, key, moves),
         };
         let number = usize::from(place.is_some() && early.is_some());
         let place = place.or_else(|| self.most_promising(tree, at, moves));
@@ -77,7 +77,7 @@ impl AlphaBeta {
         }
         let refutation = self.plies[at].refutation;
         refutation
-            .filter(|_| self.switches.best_path == BestPath::Order)
+            .filter(|_| self.switches.best_path.borrows())
             .and_then(|point| moves.promote(point))
     }
 

@@ -6,7 +6,7 @@ use player::{Bound, PositionStore, Stored};
 use super::{BestPath, MoveList, Switches, database::Database, table::Table};
 use crate::{
     search::{Ask, is_decisive},
-    tree::Play,
+    tree::{Play, SearchTree},
 };
 
 /// All that an alpha-beta search keeps besides the tree it stands in.
@@ -17,6 +17,8 @@ pub(crate) struct Memory {
     statics: Table<i64>,
     /// Best moves as tags. A search of depth 8 meets some hundred thousand positions.
     paths: Table<()>,
+    /// Positions on the line that the last search expected, with the move expected there.
+    expected: Vec<(u64, Point)>,
     /// How much each point has refuted, for the side to move at the root and for the other one.
     history: [Vec<u32>; 2],
     database: Option<Database>,
@@ -31,6 +33,7 @@ impl Memory {
             values: Table::new(16),
             statics: Table::new(16),
             paths: Table::new(18),
+            expected: Vec::new(),
             history: [vec![0; GRID], vec![0; GRID]],
             database: None,
             salt: 0,
@@ -50,6 +53,7 @@ impl Memory {
         self.values.forget();
         self.statics.forget();
         self.paths.forget();
+        self.expected.clear();
         if let Some(database) = &mut self.database {
             database.save();
         }
@@ -104,16 +108,51 @@ impl Memory {
         if !self.switches.uses_paths() {
             return None;
         }
-        self.paths.get(key).and_then(|(index, ())| Point::from_index(index.into()))
+        let remembered = || self.paths.get(key).and_then(|(i, ())| Point::from_index(i.into()));
+        self.expected_move(key).or_else(remembered)
+    }
+
+    /// The move that the search of the game's move before expected in a position on its line, if that
+    /// line excludes anything.
+    #[inline]
+    fn expected_move(&self, key: u64) -> Option<Point> {
+        self.expected.iter().find(|(at, _)| *at == key).map(|&(_, point)| point)
+    }
+
+    /// Keeps the line that a search expects, for the next one.
+    pub(crate) fn expect(&mut self, play: &mut Play, line: &[Point]) {
+        self.expected.clear();
+        if self.switches.best_path != BestPath::ExcludeOnPath {
+            return;
+        }
+        for &point in line {
+            let key = self.key(play.key(), play.is_maximizing());
+            self.expected.push((key, point));
+            play.play(point);
+        }
+        line.iter().rev().for_each(|&point| play.undo(point));
     }
 
     /// Puts the best move of an earlier search first, if it is a candidate, and says where it was.
-    pub(crate) fn arrange(&self, key: u64, moves: &mut MoveList) -> Option<usize> {
-        let place = self.best_move(key).and_then(|best| moves.promote(best));
-        if let (Some(place), BestPath::Exclude) = (place, self.switches.best_path) {
-            moves.truncate(place + 1);
+    /// What it excludes is dropped.
+    pub(crate) fn arrange(
+        &self,
+        tree: &impl SearchTree,
+        key: u64,
+        moves: &mut MoveList,
+    ) -> Option<usize> {
+        let best = self.best_move(key)?;
+        let place = moves.promote(best)?;
+        match self.switches.best_path {
+            BestPath::Off | BestPath::Order => {}
+            BestPath::ExcludeOnPath if self.expected_move(key).is_none() => {}
+            BestPath::Exclude | BestPath::ExcludeOnPath => moves.truncate(place + 1),
+            BestPath::ExcludeLess => {
+                let least = tree.probability(best);
+                moves.retain(|point| tree.probability(point) >= least);
+            }
         }
-        place
+        Some(place)
     }
 
     pub(crate) fn put_best_move(&mut self, key: u64, point: Point) {

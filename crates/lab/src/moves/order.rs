@@ -98,3 +98,17 @@ impl Stage for RowsFromTop {
         moves.rank(|point| i64::from(point.row()));
     }
 }
+
+/// What came last first: behind a good order the worst one for pruning.
+#[derive(Debug)]
+pub(super) struct Reverse;
+
+impl Stage for Reverse {
+    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
+        let mut rank = 0;
+        moves.rank(|_| {
+            rank += 1;
+            rank
+        });
+    }
+}

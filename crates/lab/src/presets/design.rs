@@ -74,6 +74,18 @@ pub(super) const LIAO: Design = Design {
     extra: Extra::None,
 };
 
+/// How a tree is searched. The first keeps values that exceed the window (fail-soft).
+const SEARCHES: [&str; 3] = ["alpha-beta", "fail-hard", "minimax"];
+
+/// The uses of the best moves kept.
+const BEST_PATHS: [(&str, BestPath); 5] = [
+    ("off", BestPath::Off),
+    ("order", BestPath::Order),
+    ("exclude", BestPath::Exclude),
+    ("exclude-on-path", BestPath::ExcludeOnPath),
+    ("exclude-less", BestPath::ExcludeLess),
+];
+
 impl Design {
     /// The parameters that a player of this design takes.
     pub(super) fn params(&self) -> Vec<ParamSpec> {
@@ -108,24 +120,40 @@ impl Design {
             let help = "look lines up as bits, or walk their cells";
             params.push(ParamSpec::switch("bitboard", true, help));
         }
+        params.extend(self.reading_params());
         params.extend(self.extra_params());
+        params
+    }
+
+    /// Other ways to read a paper, which no preset takes.
+    fn reading_params(&self) -> Vec<ParamSpec> {
+        let mut params = Vec::new();
+        if self.kind == Kind::AlphaBeta {
+            let help = "bounds that may be exceeded, bounds that may not, or none";
+            params.push(ParamSpec::choice("search", &SEARCHES, help));
+        }
+        if matches!(self.kind, Kind::Minimax | Kind::AlphaBeta) {
+            let help = "a five ends the game inside the tree; if not, play goes on after it";
+            params.push(ParamSpec::switch("terminal", true, help));
+        }
+        if self.kind == Kind::PublicMinimax {
+            let help = "colors are swapped when it plays Black; if not, it takes itself for White";
+            params.push(ParamSpec::switch("swapped", true, help));
+        }
         params
     }
 
     fn switch_params(&self) -> Vec<ParamSpec> {
         let on = self.switches;
-        let best_path = match on.best_path {
-            BestPath::Off => "off",
-            BestPath::Order => "order",
-            BestPath::Exclude => "exclude",
-        };
+        let uses = |(_, best_path): &&(&str, BestPath)| *best_path == on.best_path;
+        let best_path = BEST_PATHS.iter().find(uses).map_or("off", |(name, _)| *name);
         vec![
             ParamSpec::switch("deepening", on.deepening, "search depth 1, then 2, and so on"),
             ParamSpec::switch("table", on.table, "take values again at equal depth and bound"),
             ParamSpec::switch("cache", on.cache, "remember static values by Zobrist key"),
             choice(
                 "best-path",
-                &["off", "order", "exclude"],
+                &BEST_PATHS.map(|(name, _)| name),
                 best_path,
                 "use of the best moves kept from earlier searches",
             ),
@@ -198,10 +226,11 @@ impl Design {
                 let search: Box<dyn Search> = match self.kind {
                     Kind::Greedy => Box::new(Greedy::default()),
                     Kind::Minimax => Box::new(Minimax::default()),
-                    Kind::PublicMinimax => Box::new(PublicMinimax::default()),
+                    Kind::PublicMinimax => Box::new(PublicMinimax::new(!params.switch("swapped"))),
+                    _ if params.choice("search") == "minimax" => Box::new(plain_minimax(params)?),
                     _ => Box::new(alpha_beta(params, &eval, &moves, resources)?),
                 };
-                (search, eval::build(&eval, following)?)
+                (search, eval::build(&eval, following, resources.network)?)
             }
         };
         let has_depth = matches!(self.kind, Kind::Minimax | Kind::PublicMinimax | Kind::AlphaBeta);
@@ -214,9 +243,18 @@ impl Design {
                 "both" => Forced::Both,
                 _ => Forced::Off,
             },
+            has_end: self.has_end(params),
         };
         let book = params.switch("book").then(|| resources.book.clone());
         Ok(Box::new(Composed::new(search, evaluation, candidates, options).with_book(book)))
+    }
+
+    /// See [`Play::has_end`](crate::tree::Play::has_end).
+    fn has_end(&self, params: &ParamValues) -> bool {
+        match self.kind {
+            Kind::Minimax | Kind::AlphaBeta => params.switch("terminal"),
+            _ => true,
+        }
     }
 
     fn eval(&self, params: &ParamValues) -> Result<Spec, SpecError> {
@@ -315,11 +353,12 @@ fn alpha_beta(
     moves: &[Spec],
     resources: &LabResources,
 ) -> Result<AlphaBeta, SpecError> {
-    let best_path = match params.choice("best-path") {
-        "order" => BestPath::Order,
-        "exclude" => BestPath::Exclude,
-        _ => BestPath::Off,
-    };
+    let best_path = best_path(params);
+    if best_path == BestPath::ExcludeLess && !moves.iter().any(|stage| stage.name == "probability")
+    {
+        let why = "best-path=exclude-less compares probabilities: it needs 'probability' in moves.";
+        return Err(SpecError::Other(why.to_owned()));
+    }
     let search = AlphaBeta::new(Switches {
         deepening: params.switch("deepening"),
         table: params.switch("table"),
@@ -329,14 +368,34 @@ fn alpha_beta(
         win_first: params.switch("win-first"),
         history: params.switch("history"),
         scout: params.switch("scout"),
+        fail_hard: params.choice("search") == "fail-hard",
     });
     if !params.switch("database") {
         return Ok(search);
     }
-    if best_path == BestPath::Exclude {
-        let why =
-            "A database keeps values, and best-path=exclude changes them: use one of the two.";
+    if best_path.excludes() {
+        let why = format!(
+            "A database keeps values, and best-path={} changes them: use one of the two.",
+            params.choice("best-path")
+        );
+        return Err(SpecError::Other(why));
+    }
+    let fingerprint = fingerprint(eval, moves, params.switch("terminal"), resources.network)?;
+    Ok(search.with_database((resources.positions)(), fingerprint))
+}
+
+fn best_path(params: &ParamValues) -> BestPath {
+    let wanted = |(name, _): &&(&str, BestPath)| *name == params.choice("best-path");
+    BEST_PATHS.iter().find(wanted).map_or(BestPath::Off, |(_, best_path)| *best_path)
+}
+
+/// Minimax in place of alpha-beta: what would change its values is refused, what would only make it
+/// faster does nothing.
+fn plain_minimax(params: &ParamValues) -> Result<Minimax, SpecError> {
+    if best_path(params).excludes() || params.switch("database") {
+        let why = "search=minimax looks at all candidates and remembers nothing: it goes neither \
+                   with database=on nor with a best-path that excludes.";
         return Err(SpecError::Other(why.to_owned()));
     }
-    Ok(search.with_database((resources.positions)(), fingerprint(eval, moves)?))
+    Ok(Minimax::default())
 }

@@ -4,7 +4,7 @@ use gomoku::{Color, Point, Position, Rule, zobrist::split_mix};
 use player::{Spec, SpecError};
 
 use crate::{
-    eval::{self, Following},
+    eval::{self, Following, NetworkValue},
     moves::Candidates,
     state::State,
     tree::Play,
@@ -12,15 +12,22 @@ use crate::{
 
 /// A number made of the specs and of what they say about some positions, so that the values of a
 /// version of the program that evaluated otherwise are not taken for its own.
-pub(super) fn fingerprint(eval: &Spec, moves: &[Spec]) -> Result<u64, SpecError> {
+pub(super) fn fingerprint(
+    eval: &Spec,
+    moves: &[Spec],
+    has_end: bool,
+    network: Option<NetworkValue>,
+) -> Result<u64, SpecError> {
     let moves_text: Vec<_> = moves.iter().map(Spec::to_string).collect();
-    let text = format!("{eval} {}", moves_text.join("|"));
+    let endless = if has_end { "" } else { " endless" };
+    let text = format!("{eval} {}{endless}", moves_text.join("|"));
     let mut hash = text.bytes().fold(0, |hash, byte| split_mix(hash ^ u64::from(byte)));
     let mut play = Play {
         state: State::new(&Position::new(Rule::Freestyle, SIZE)),
-        eval: eval::build(eval, Following::FAST)?,
+        eval: eval::build(eval, Following::FAST, network)?,
         candidates: Candidates::build(moves)?,
         me: Color::Black,
+        has_end,
     };
     for seed in 0..N_POSITIONS {
         play.start(State::new(&scattered(seed)));

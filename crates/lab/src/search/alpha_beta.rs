@@ -130,6 +130,8 @@ impl AlphaBeta {
         };
 
         // 4. What is worth remembering.
+        let value =
+            if self.switches.fail_hard { value.clamp(first_alpha, ask.beta) } else { value };
         if !control.stopped() {
             let bound = match value {
                 _ if value >= ask.beta => Bound::AtLeast,
@@ -306,7 +308,7 @@ impl Search for AlphaBeta {
         // decides between equals, is then left to the candidates and to this search.
         if !has_database {
             let mut list = MoveList::of(&moves);
-            self.memory.arrange(key, &mut list);
+            self.memory.arrange(play, key, &mut list);
             moves = list.to_vec();
         }
         let by_two = scout && !order.may_stop;
@@ -329,6 +331,8 @@ impl Search for AlphaBeta {
             done
         });
         found.trace = self.recording.take();
+        let expected = found.moves.first().map_or(&[][..], |best| &best.line);
+        self.memory.expect(play, expected);
         found
     }
 }

@@ -39,10 +39,18 @@ pub struct PublicAnswer {
 /// The search of the public program.
 #[derive(Debug, Default)]
 pub struct PublicMinimax {
+    /// It takes itself for White and its turn for White's, whichever color it really has: what comes
+    /// of a program that only plays White when nobody swaps the colors for it.
+    always_white: bool,
     lists: Vec<MoveList>,
 }
 
 impl PublicMinimax {
+    /// The search, with the colors swapped for it when it plays Black or not.
+    pub fn new(always_white: bool) -> PublicMinimax {
+        PublicMinimax { always_white, lists: Vec::new() }
+    }
+
     /// The answer at the root, once no move wins at once.
     pub fn solve(
         &mut self,
@@ -74,6 +82,22 @@ impl PublicMinimax {
             }
         }
         None
+    }
+
+    /// Does something in the seat that the program believes to have.
+    fn seated<T>(
+        &mut self,
+        play: &mut Play,
+        act: impl FnOnce(&mut PublicMinimax, &mut Play) -> T,
+    ) -> T {
+        let mine = play.me;
+        let seat = if self.always_white { Color::White } else { mine };
+        play.me = seat;
+        play.state.set_to_move(seat);
+        let done = act(self, play);
+        play.me = mine;
+        play.state.set_to_move(mine);
+        done
     }
 
     fn node(
@@ -158,15 +182,20 @@ impl Search for PublicMinimax {
     fn forget(&mut self, _seed: u64) {}
 
     fn search(&mut self, play: &mut Play, order: &Order, control: &mut Control<'_>) -> Found {
-        if let Some(win) = PublicMinimax::win_at_once(play, &order.moves, control) {
+        let win =
+            self.seated(play, |_, play| PublicMinimax::win_at_once(play, &order.moves, control));
+        if let Some(win) = win {
+            // What wins for the color that it takes for its own may only stop the other's win.
+            let reason = if play.state.wins(win) { Reason::Win } else { Reason::Block };
             let moves = vec![RootMove::new(win)];
-            return Found { moves, reason: Some(Reason::Win), ..Found::default() };
+            return Found { moves, reason: Some(reason), ..Found::default() };
         }
         // Where a limit may stop it, it deepens as all searches here do.
         let stride = order.may_stop.then_some(1);
         deepen(play, order, stride, control, |play, depth, control| {
             let before = control.counters.nodes;
-            let answer = self.solve(play, &order.moves, depth, control);
+            let answer =
+                self.seated(play, |this, play| this.solve(play, &order.moves, depth, control));
             let reported = answer.reported.filter(|&point| may_play(play, order, point));
             let best = reported.or(answer.tried).map(|point| RootMove {
                 value: Some(quotient_value(answer.quotient)),

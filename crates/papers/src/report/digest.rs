@@ -33,6 +33,7 @@ fn canonical(part: &Part, finding: &Finding) -> Option<String> {
             serde_json::json!(rows)
         }
         Finding::Find(rows) => serde_json::json!(rows),
+        Finding::Readings(rows) => serde_json::json!(rows),
         Finding::Evolve(found) => {
             serde_json::json!([found.snapshots, found.tournament, found.parameters])
         }

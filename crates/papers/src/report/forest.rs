@@ -57,7 +57,7 @@ fn row(judged: &Judged, y: f64) -> String {
     let color = match judged.verdict {
         ClaimVerdict::Agrees => "#009e73",
         ClaimVerdict::Differs => "#d55e00",
-        ClaimVerdict::Undecided | ClaimVerdict::Unclear | ClaimVerdict::NotRun => "#8a8a8a",
+        ClaimVerdict::Undecided | ClaimVerdict::NotRun => "#8a8a8a",
     };
     let (low, high) = (across(measure.low), across(measure.high));
     let mut svg = format!(

@@ -6,9 +6,9 @@ use super::doc::{Block, Cell};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1d2328; --paper: #fdfcf9; --line: #d9d5cb; --soft: #f3f0e8;
-  --good: #0b6b46; --bad: #a5330d; --open: #6b5a00; --dim: #6a6f73; }
+  --good: #0b6b46; --bad: #a5330d; --dim: #6a6f73; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e1d9; --paper: #171a1d; --line: #3a3f44;
-  --soft: #21262a; --good: #5fd0a0; --bad: #ff9d78; --open: #e5cf6b; --dim: #9aa1a7; } }
+  --soft: #21262a; --good: #5fd0a0; --bad: #ff9d78; --dim: #9aa1a7; } }
 body { margin: 0 auto; max-width: 72rem; padding: 1rem 1.25rem 4rem; color: var(--ink);
   background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 2rem; line-height: 1.2; }
@@ -23,7 +23,7 @@ th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-al
 td:has(> code) { min-width: 12rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.verdict { font-weight: 700; white-space: nowrap; }
-.agrees { color: var(--good); } .differs { color: var(--bad); } .unclear { color: var(--open); }
+.agrees { color: var(--good); } .differs { color: var(--bad); }
 .undecided { color: var(--dim); }
 .not-run { color: var(--dim); font-weight: 400; }
 figure { margin: 1.25rem 0; } figure svg { max-width: 46rem; width: 100%; height: auto; display: block; }
@@ -31,6 +31,17 @@ figcaption { color: var(--dim); font-size: .875rem; }
 code { font: .85em ui-monospace, monospace; background: var(--soft); padding: .1em .3em;
   border-radius: .2em; overflow-wrap: anywhere; }
 a { color: inherit; }
+@media print {
+  :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #bbb; --soft: #f1f1f1;
+    --good: #0b6b46; --bad: #a5330d; --dim: #555; }
+  @page { size: A4; margin: 16mm 14mm; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  table { font-size: 7.5pt; } th, td { padding: .2rem .35rem; overflow-wrap: break-word; }
+  code { overflow-wrap: break-word; } td:has(> code) { min-width: 0; }
+  tr, figure, li { break-inside: avoid; } h1, h2, h3 { break-after: avoid; }
+  h2 { margin-top: 1.5rem; } #experiments { break-before: page; border-top: 0; }
+  .scroll { overflow: visible; } figure svg { max-width: 15cm; }
+}
 ";
 
 /// Renders the document.
@@ -98,7 +109,7 @@ fn cell(cell: &Cell) -> String {
         }
         Cell::Verdict(verdict) => {
             let word = verdict.word();
-            let class = word.replace("paper ", "").replace(' ', "-");
+            let class = word.replace(' ', "-");
             format!("<td class=\"verdict {class}\">{word}</td>")
         }
     }

@@ -9,6 +9,7 @@ use super::{
     Finding,
     board::{self, Mark},
     doc::{Block, Cell},
+    readings,
 };
 use crate::{
     claim::Quantity,
@@ -28,6 +29,7 @@ pub(super) fn blocks(id: &str, part: &Part, finding: &Finding) -> Vec<Block> {
         (Part::Walk(part), Finding::Walk(rows)) => walked(id, part, rows),
         (Part::Find(part), Finding::Find(rows)) => found(id, part, rows),
         (Part::Evolve(part), Finding::Evolve(evolved)) => evolution(id, part, evolved),
+        (Part::Readings(part), Finding::Readings(rows)) => readings::blocks(id, part, rows),
         _ => vec![Block::Text("Not part of this run.".to_owned())],
     });
     blocks
@@ -139,7 +141,8 @@ fn color_plot(id: &str, part: &Games, played: &Played) -> Block {
         let label = format!("{} as Black", short(name(black)));
         (label, vec![won as f64, drawn as f64, lost as f64])
     };
-    let svg = shares("Results by color", &["Black won", "drawn", "White won"], &[row(0), row(1)]);
+    let parts = [("Black won", "#444444"), ("drawn", "#999999"), ("White won", "#e0d8c0")];
+    let svg = shares("Results by color", &parts, &[row(0), row(1)]);
     let caption = "Each bar is all games with these colors.".to_owned();
     Block::Svg { name: format!("{id}-{}", part.name), svg, caption }
 }
