@@ -1,17 +1,20 @@
 //! A book of proved wins: which quiet moves win, as a tree of decisions.
 //!
 //! Only quiet moves are written down; where nothing is written the win is forced and the solver
-//! finds it. The text is one line an opening: the moves before the decision, the move, the plies it
-//! takes at most, and after a colon the replies that need a quiet answer:
+//! finds it. The second line of the text has the rule, the board size, and the megabytes of the
+//! solver's table, which belong to the result: with another table it finds other forced wins. Then
+//! there is one line an opening: the moves before the decision, the move, the plies it takes at most,
+//! the digest of the explicit proof once that has been verified, and after a colon the replies that
+//! need a quiet answer:
 //!
 //! ```text
-//! h8 o15 : g9 47 : * f8 ( g7 f10 ) a1 h10 ( h9 - )
+//! h8 o15 : g9 47 8f7e... : * f8 ( g7 f10 ) a1 h10 ( h9 - )
 //! ```
 //!
 //! `reply answer` gives a quiet answer and, in brackets, what follows it; `reply -` says that the
 //! win is forced; `*` stands for all replies not listed. Without a `*` those are forced wins too.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr, sync::LazyLock};
 
 use gomoku::{Board, Color, ParseRuleError, Point, Position, Rule};
 
@@ -24,6 +27,8 @@ pub struct ProvedBook {
     pub rule: Rule,
     /// Board size, in points per side.
     pub size: u8,
+    /// Megabytes of the solver's table.
+    pub memory: usize,
     /// The openings.
     pub openings: Vec<ProvedOpening>,
 }
@@ -37,6 +42,8 @@ pub struct ProvedOpening {
     pub point: Point,
     /// The win comes within this many plies.
     pub plies: u32,
+    /// The digest of the explicit proof, in hexadecimal digits, if it has been verified.
+    pub digest: Option<String>,
     /// What answers the replies.
     pub answers: Answers,
 }
@@ -57,19 +64,36 @@ struct Quiet {
     answers: Answers,
 }
 
-const HEAD: &str = "tengen proved book 1";
+const TEXTS: [&str; 1] = [include_str!("../data/freestyle-15.book")];
+
+const HEAD: &str = "tengen proved book 2";
 
 impl ProvedBook {
-    /// The book that comes with the program: second moves that lose in freestyle on 15x15.
-    pub fn shipped() -> ProvedBook {
-        let text = include_str!("../data/freestyle-15.book");
-        text.parse().expect("the book was written by this module")
+    /// The books that come with the program: second moves that lose.
+    pub fn shipped() -> &'static [ProvedBook] {
+        static SHIPPED: LazyLock<Vec<ProvedBook>> = LazyLock::new(|| {
+            let read = |text: &&str| text.parse().expect("the book was written by this module");
+            TEXTS.iter().map(read).collect()
+        });
+        &SHIPPED
+    }
+
+    /// The shipped book for this game.
+    pub fn of(rule: Rule, size: u8) -> Option<&'static ProvedBook> {
+        ProvedBook::shipped().iter().find(|book| (book.rule, book.size) == (rule, size))
+    }
+
+    /// Rule and board size, such as `freestyle-15`.
+    pub fn name(&self) -> String {
+        format!("{}-{}", self.rule, self.size)
     }
 
     /// The opening that begins with these stones, or an image of them, and the side to move.
     pub fn opening(&self, position: &Position) -> Option<&ProvedOpening> {
+        let is_same_game = (position.rule(), position.size()) == (self.rule, self.size);
         let board = position.board().canonical().0;
-        self.openings.iter().find(|opening| opening.start(self).board().canonical().0 == board)
+        let mut openings = self.openings.iter().filter(|_| is_same_game);
+        openings.find(|opening| opening.start(self).board().canonical().0 == board)
     }
 }
 
@@ -89,7 +113,7 @@ impl ProvedOpening {
         let attacker = start.to_move();
         board.place(point, attacker);
         let answers = collect(start.rule(), &board, attacker, &known);
-        ProvedOpening { moves: start.moves().to_vec(), point, plies, answers }
+        ProvedOpening { moves: start.moves().to_vec(), point, plies, digest: None, answers }
     }
 
     /// The position in which the winning move is played.
@@ -171,10 +195,12 @@ fn expand(
 
 impl fmt::Display for ProvedBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{HEAD}\n{} {}", self.rule, self.size)?;
+        writeln!(f, "{HEAD}\n{} {} {}", self.rule, self.size, self.memory)?;
         for opening in &self.openings {
             opening.moves.iter().try_for_each(|point| write!(f, "{point} "))?;
-            writeln!(f, ": {} {} :{}", opening.point, opening.plies, opening.answers)?;
+            write!(f, ": {} {} ", opening.point, opening.plies)?;
+            opening.digest.iter().try_for_each(|digest| write!(f, "{digest} "))?;
+            writeln!(f, ":{}", opening.answers)?;
         }
         Ok(())
     }
@@ -225,6 +251,8 @@ impl From<ParseRuleError> for ProvedBookError {
 
 /// Deeper brackets than any win has quiet moves.
 const DEPTH: u32 = 64;
+/// Megabytes, at most.
+const MOST_MEMORY: usize = 65_536;
 
 impl FromStr for ProvedBook {
     type Err = ProvedBookError;
@@ -235,23 +263,25 @@ impl FromStr for ProvedBook {
         if lines.next() != Some(HEAD) {
             return Err(error(1, "this is no book of proved wins."));
         }
-        let (rule, size) = lines
-            .next()
-            .and_then(|line| line.split_once(' '))
-            .ok_or_else(|| error(2, "expected a rule and a board size."))?;
+        let words: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
+        let [rule, size, memory] = words[..] else {
+            return Err(error(2, "expected a rule, a board size and megabytes."));
+        };
         let rule: Rule = rule.parse()?;
         let size: u8 = size
             .parse()
             .ok()
             .filter(|size| (gomoku::MIN_SIZE..=gomoku::MAX_SIZE).contains(size))
             .ok_or_else(|| error(2, "the board size is not 5 to 22."))?;
+        let memory = memory.parse().ok().filter(|megabytes| (1..=MOST_MEMORY).contains(megabytes));
+        let memory = memory.ok_or_else(|| error(2, "the megabytes are not 1 to 65536."))?;
         let mut openings = Vec::new();
         for (i, line) in lines.enumerate() {
             let opening = read_opening(line, rule, size)
-                .ok_or_else(|| error(i + 3, "expected 'moves : move plies : answers'."))?;
+                .ok_or_else(|| error(i + 3, "expected 'moves : move plies digest : answers'."))?;
             openings.push(opening);
         }
-        Ok(ProvedBook { rule, size, openings })
+        Ok(ProvedBook { rule, size, memory, openings })
     }
 }
 
@@ -260,15 +290,20 @@ fn read_opening(line: &str, rule: Rule, size: u8) -> Option<ProvedOpening> {
     let moves: Option<Vec<Point>> =
         parts.next()?.split_whitespace().map(|word| word.parse().ok()).collect();
     let moves = moves?;
-    let (point, plies) = parts.next()?.trim().split_once(' ')?;
-    let (point, plies) = (point.parse().ok()?, plies.parse().ok()?);
+    let mut claim = parts.next()?.split_whitespace();
+    let (point, plies) = (claim.next()?.parse().ok()?, claim.next()?.parse().ok()?);
+    let digest = claim.next().map(str::to_owned);
+    let is_digest = |text: &String| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    if claim.next().is_some() || !digest.iter().all(is_digest) {
+        return None;
+    }
     let start = Position::from_moves(rule, size, &moves).ok()?;
     if !start.is_legal(point) {
         return None;
     }
     let mut words = parts.next()?.split_whitespace();
     let answers = read_answers(&mut words.by_ref().peekable(), size, DEPTH)?;
-    Some(ProvedOpening { moves, point, plies, answers })
+    Some(ProvedOpening { moves, point, plies, digest, answers })
 }
 
 type Words<'a, 'b> = std::iter::Peekable<&'b mut std::str::SplitWhitespace<'a>>;

@@ -32,15 +32,17 @@ mod quiet;
 mod record;
 mod replay;
 mod search;
+mod solved;
 mod solver;
 mod table;
 mod tree;
 mod walk;
 
 pub use book::{Answers, ProvedBook, ProvedBookError, ProvedOpening};
-pub use book_move::choice_by_book;
+pub use book_move::BookWinner;
 pub use lookup::{Known, Lookup};
 pub use queries::Shortest;
 pub use quiet::{Decision, DecisionError, Effort, Prover, book_efforts, efforts};
+pub use solved::Reproved;
 pub use solver::{Finding, Kind, Solver, SolverAnswer, Win, solve_position};
 pub use tree::{Attack, Defense, Root, WinTree};

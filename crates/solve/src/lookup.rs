@@ -1,8 +1,11 @@
 //! What a proved book says of one position, looked up by its stones.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::BTreeMap,
+    sync::{LazyLock, OnceLock},
+};
 
-use gomoku::{Board, Color, Point, Position};
+use gomoku::{Board, Color, Point, Position, Rule};
 
 use crate::book::ProvedBook;
 
@@ -18,7 +21,7 @@ pub struct Known {
 /// A book, arranged by position. Positions that are images of each other are the same.
 #[derive(Clone, Debug)]
 pub struct Lookup {
-    book: ProvedBook,
+    game: (Rule, u8),
     /// Quiet moves and plies, by the least image with the attacker to move.
     decisions: BTreeMap<String, (Point, u32)>,
     /// Plies, by the least image after a quiet move, the defender to move.
@@ -28,24 +31,30 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// The book that comes with the program, arranged on first use.
-    pub fn shipped() -> &'static Lookup {
-        static SHIPPED: LazyLock<Lookup> = LazyLock::new(|| Lookup::new(ProvedBook::shipped()));
-        &SHIPPED
+    /// The shipped book for the game of this position, arranged on first use.
+    pub fn shipped(position: &Position) -> Option<&'static Lookup> {
+        type Shelf = Vec<(&'static ProvedBook, OnceLock<Lookup>)>;
+        static SHELF: LazyLock<Shelf> =
+            LazyLock::new(|| ProvedBook::shipped().iter().map(|b| (b, OnceLock::new())).collect());
+        let is_same =
+            |book: &ProvedBook| (book.rule, book.size) == (position.rule(), position.size());
+        let (book, lookup) = SHELF.iter().find(|(book, _)| is_same(book))?;
+        Some(lookup.get_or_init(|| Lookup::new(book)))
     }
 
     /// Arranges a book.
-    pub fn new(book: ProvedBook) -> Lookup {
+    pub fn new(book: &ProvedBook) -> Lookup {
         let (decisions, after) = (BTreeMap::new(), BTreeMap::new());
-        let mut lookup = Lookup { book, decisions, after, most_stones: 0 };
-        for opening in lookup.book.openings.clone() {
-            let start = opening.start(&lookup.book);
+        let game = (book.rule, book.size);
+        let mut lookup = Lookup { game, decisions, after, most_stones: 0 };
+        for opening in &book.openings {
+            let start = opening.start(book);
             let attacker = start.to_move();
             let plies_at = |board: &Board| {
                 (opening.plies + start.board().len() as u32).saturating_sub(board.len() as u32)
             };
             let of_opening = (*start.board(), opening.point);
-            let others = opening.decisions(&lookup.book);
+            let others = opening.decisions(book);
             let others = others.iter().map(|d| (*d.position.board(), d.point));
             for (board, point) in std::iter::once(of_opening).chain(others) {
                 lookup.add(&board, attacker, point, plies_at(&board));
@@ -72,7 +81,7 @@ impl Lookup {
 
     /// The plies within which the side to move loses by the book.
     pub fn lost_within(&self, position: &Position) -> Option<u32> {
-        let is_same_game = (position.rule(), position.size()) == (self.book.rule, self.book.size);
+        let is_same_game = (position.rule(), position.size()) == self.game;
         let image = position.board().canonical().0;
         self.after.get(&text(&image, position.to_move())).copied().filter(|_| is_same_game)
     }
@@ -80,7 +89,7 @@ impl Lookup {
     /// What the book says of a position, if the side to move wins by it.
     pub fn get(&self, position: &Position) -> Option<Known> {
         let board = position.board();
-        let is_same_game = (position.rule(), position.size()) == (self.book.rule, self.book.size);
+        let is_same_game = (position.rule(), position.size()) == self.game;
         if !is_same_game || board.len() > self.most_stones + 1 || position.outcome().is_some() {
             return None;
         }

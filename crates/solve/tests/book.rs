@@ -7,44 +7,61 @@ use player::Unwatched;
 use solve::{Decision, Known, Lookup, ProvedBook, ProvedOpening, Prover, book_efforts};
 
 #[test]
-fn the_book_is_read_and_written() {
-    let book = ProvedBook::shipped();
-    assert_eq!(book.to_string().parse(), Ok(book.clone()));
-    for opening in &book.openings {
-        assert_eq!(opening.moves.len(), 2);
-        assert!(opening.decisions(&book).len() > 100);
-        for symmetry in Symmetry::all() {
-            let image = opening.start(&book).transformed(symmetry);
-            assert_eq!(book.opening(&image), Some(opening));
+fn the_books_are_read_and_written() {
+    for book in ProvedBook::shipped() {
+        assert_eq!(book.to_string().parse().as_ref(), Ok(book));
+        for opening in &book.openings {
+            assert_eq!(opening.moves.len(), 2);
+            assert!(opening.digest.is_some(), "{} has not been verified", opening.name());
+            assert!(opening.decisions(book).len() > 100);
+            for symmetry in Symmetry::all() {
+                let image = opening.start(book).transformed(symmetry);
+                assert_eq!(book.opening(&image), Some(opening));
+            }
         }
     }
 }
 
 #[test]
-fn every_second_move_but_four_is_in_the_book() {
-    let book = ProvedBook::shipped();
-    let near = ["h9", "i9", "h10", "i10"];
-    let center = Point::center(15);
-    let mut classes = BTreeSet::new();
-    for second in Point::all(15).filter(|&second| second != center) {
-        let start = Position::from_moves(Rule::Freestyle, 15, &[center, second]).unwrap();
-        let mut images = Symmetry::all().map(|symmetry| symmetry.apply(second, 15).to_string());
-        if !images.any(|image| near.contains(&image.as_str())) {
-            let opening = book.opening(&start);
-            assert!(opening.is_some(), "h8 {second}");
-            classes.insert(opening.map(|opening| opening.moves[1].to_string()));
-        }
+fn every_second_move_is_in_the_book_or_open() {
+    let book = ProvedBook::of(Rule::Freestyle, 15).unwrap();
+    let seconds = book.second_moves();
+    assert_eq!(seconds.len(), 35);
+    let open: Vec<String> = book.open().iter().map(Point::to_string).collect();
+    assert_eq!(open, ["h9", "i9"]);
+    assert_eq!(book.openings.len() + open.len(), 35);
+    // In the order of the book, and every point of the board is an image of one of them.
+    assert!(seconds.iter().filter_map(|&(_, opening)| opening).eq(&book.openings));
+    let images: BTreeSet<_> = seconds
+        .iter()
+        .flat_map(|&(second, _)| Symmetry::all().map(move |s| s.apply(second, 15).index()))
+        .collect();
+    assert_eq!(images.len(), 224);
+}
+
+#[test]
+fn the_digest_of_all_is_the_one_that_the_documents_say() {
+    let text = include_str!("../../../docs/solved.md");
+    for book in ProvedBook::shipped() {
+        let digest = book.digest().expect("every opening has been verified");
+        assert!(text.contains(&digest), "{}: {digest}", book.name());
+        let longest = book.longest().expect("a book has openings");
+        assert!(book.openings.iter().all(|opening| opening.plies <= longest.plies));
     }
-    assert_eq!(classes.len(), 31);
+    let mut other = ProvedBook::shipped()[0].clone();
+    other.openings.swap(0, 1);
+    assert_ne!(other.digest(), ProvedBook::shipped()[0].digest());
+    other.openings[0].digest = None;
+    assert_eq!(other.digest(), None);
 }
 
 #[test]
 fn a_subtree_of_the_book_is_proved_and_verified() {
-    let book = ProvedBook::shipped();
+    let book = ProvedBook::of(Rule::Freestyle, 15).unwrap();
     let opening = &book.openings[0];
     let mut prover = Prover::new(16);
-    opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
-    let mut position = opening.start(&book);
+    opening.decisions(book).iter().for_each(|decision| prover.remember(decision));
+    let mut position = opening.start(book);
     position.play(opening.point).unwrap();
     position.play("a2".parse().unwrap()).unwrap();
     let tree =
@@ -56,8 +73,8 @@ fn a_subtree_of_the_book_is_proved_and_verified() {
 
 #[test]
 fn every_image_of_a_position_of_the_book_is_looked_up() {
-    let text = "tengen proved book 1\nfreestyle 15\nh8 o14 : g9 47 : * f8 ( g7 f10 ) a1 -\n";
-    let lookup = Lookup::new(text.parse().unwrap());
+    let text = "tengen proved book 2\nfreestyle 15 16\nh8 o14 : g9 47 : * f8 ( g7 f10 ) a1 -\n";
+    let lookup = Lookup::new(&text.parse().unwrap());
     let at = |moves: &str| Position::parse(moves, Rule::Freestyle, 15).unwrap();
     for symmetry in Symmetry::all() {
         let image = |moves: &str| lookup.get(&at(moves).transformed(symmetry));
@@ -94,7 +111,7 @@ fn decisions_are_collected_without_loss() {
         })
         .collect();
     let opening = ProvedOpening::collect(&start, "g9".parse().unwrap(), 47, &given);
-    let book = ProvedBook { rule: Rule::Freestyle, size: 15, openings: vec![opening] };
+    let book = ProvedBook { rule: Rule::Freestyle, size: 15, memory: 16, openings: vec![opening] };
     let book: ProvedBook = book.to_string().parse().unwrap();
     let mut found = book.openings[0].decisions(&book);
     // Mirrored replies are the same decision.
@@ -109,12 +126,15 @@ fn decisions_are_collected_without_loss() {
 fn other_texts_are_no_books() {
     for bad in [
         "",
+        "tengen proved book 1\nfreestyle 15 16\n",
         "tengen proved book 2\nfreestyle 15\n",
-        "tengen proved book 1\nfreestyle 4\n",
-        "tengen proved book 1\nfreestyle 15\nh8 o15 : g9\n",
-        "tengen proved book 1\nfreestyle 15\nh8 o15 : h8 47 :\n",
-        "tengen proved book 1\nfreestyle 15\nh8 o15 : g9 47 : a1\n",
-        "tengen proved book 1\nfreestyle 15\nh8 o15 : g9 47 : a1 b1 ( c1 d1\n",
+        "tengen proved book 2\nfreestyle 15 0\n",
+        "tengen proved book 2\nfreestyle 15 16\nh8 o15 : g9 47 8f7e :\n",
+        "tengen proved book 2\nfreestyle 4 16\n",
+        "tengen proved book 2\nfreestyle 15 16\nh8 o15 : g9\n",
+        "tengen proved book 2\nfreestyle 15 16\nh8 o15 : h8 47 :\n",
+        "tengen proved book 2\nfreestyle 15 16\nh8 o15 : g9 47 : a1\n",
+        "tengen proved book 2\nfreestyle 15 16\nh8 o15 : g9 47 : a1 b1 ( c1 d1\n",
     ] {
         assert!(bad.parse::<ProvedBook>().is_err(), "{bad}");
     }

@@ -4,8 +4,8 @@
 //! check solve [--positions N] [--seed S]   no claimed win on random positions is rejected
 //! check suite [--again] [FILE]             the problems: right, in time, every win verified
 //! check times [RULE [N]]                   how long the wins of the suite take, one by one
-//! check book [H12...]                      proves and verifies the openings of the book again
-//! check collect MOVES MOVE LOG             the line of the book for the decisions of a log
+//! check collect GAME MOVES MOVE LOG        the line of a book for the decisions of a log, where GAME
+//!                                          is the second line of the book: 'freestyle 15 128'
 //! check small                              small boards against a search of everything
 //! check gather RULE|RULE=GAMES...          makes such a file, without asking the solver
 //! ```
@@ -31,8 +31,8 @@ use std::{
 use player::Watch;
 
 const USAGE: &str = "Expected: check solve [--positions N] [--seed S], check suite [--again] \
-                     [FILE], check times [RULE [N]], check book [H12...], \
-                     check collect MOVES MOVE LOG, check small, or check gather RULE|RULE=GAMES...";
+                     [FILE], check times [RULE [N]], \
+                     check collect GAME MOVES MOVE LOG, check small, or check gather RULE|RULE=GAMES...";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -41,8 +41,7 @@ fn main() -> ExitCode {
         ["solve", options @ ..] => random::run(options),
         ["suite", options @ ..] => suite::run(options),
         ["times", options @ ..] => times::run(options),
-        ["book", names @ ..] => book::run(names),
-        ["collect", moves, point, log] => book::collect(moves, point, log),
+        ["collect", game, moves, point, log] => book::collect(game, moves, point, log),
         ["small"] => small::run(),
         ["gather", games @ ..] => gather::run(games),
         _ => Err(USAGE.to_owned()),
