@@ -1,7 +1,8 @@
-//! Gomocup, Yixin-Board and Botzone: both sides of the wire.
+//! Gomocup, Yixin-Board, GTP and Botzone: both sides of the wire.
 //!
 //! [`gomocup`] and [`yixin`] are grammars: typed commands and replies, read from bytes and printed.
-//! [`serve()`](serve::serve) is a brain, [`drive`] a manager's side of the conversation.
+//! [`serve()`](serve::serve) is a brain, [`drive`] a manager's side of the conversation; [`gtp`] is what
+//! front ends of Go speak.
 //!
 //! No process is started here and no algorithm is known: players come as `dyn Player`.
 
@@ -15,6 +16,7 @@ pub mod serve;
 mod wire;
 pub mod yixin;
 
+pub use serve::gtp;
 pub use wire::{Coord, Coordinates, LineSplitter, ParseCoordinatesError};
 
 /// The time: what a manager grants runs from when a line is read to when its answer is written.

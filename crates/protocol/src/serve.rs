@@ -10,6 +10,7 @@
 
 mod book;
 mod control;
+pub mod gtp;
 mod manager_board;
 mod opening;
 mod ponder;
@@ -63,7 +64,12 @@ pub enum AtEnd {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let about = [("name", "Tengen"), ("version", env!("CARGO_PKG_VERSION"))];
+        let about = [
+            ("name", "Tengen"),
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("author", "The Tengen authors"),
+            ("country", "International"),
+        ];
         Settings {
             about: about.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec(),
             coordinates: Coordinates::ColumnRow,

@@ -47,7 +47,7 @@ fn rectstart_takes_squares() {
          > BEGIN
          < 0,0
          > RECTSTART 20,15
-         < ERROR Unsupported size 20x15: boards are square.
+         < ERROR rectangular board is not supported (20x15)
          > BEGIN
          < ERROR No game has been started.
          > RECTSTART 15
@@ -199,7 +199,7 @@ fn about_comes_before_start() {
     brain.say("ABOUT");
     let line = brain.hear();
     assert!(line.starts_with("name=\"Tengen\", version=\""), "{line}");
-    assert!(line.ends_with('"'));
+    assert!(line.contains(", author=\"") && line.contains(", country=\"") && line.ends_with('"'));
 }
 
 #[test]
@@ -221,6 +221,35 @@ fn unknown_commands_say_so() {
          > yxnonsense
          < UNKNOWN command: yxnonsense",
     );
+}
+
+#[test]
+fn each_move_comes_after_one_line_about_it() {
+    let mut brain = Brain::new();
+    brain.say("START 15\nBEGIN\nTURN 1,0");
+    assert_eq!(brain.hear_all(), "OK");
+    for (point, at) in [("a15", "0,0"), ("c15", "2,0")] {
+        let line = brain.hear_all();
+        let number = line.strip_prefix("MESSAGE depth 3 ev 7 n 0 tm ").expect(&line);
+        let (time, rest) = number.split_once(' ').expect(&line);
+        assert!(time.parse::<u32>().is_ok(), "{line}");
+        assert_eq!(rest, format!("pv {point}"));
+        assert_eq!(brain.hear_all(), at);
+    }
+    // A manager that says what it wants to see has that and nothing else.
+    for code in [0, 2] {
+        let mut brain = Brain::new();
+        brain.say(&format!("INFO show_detail {code}\nSTART 15\nBEGIN"));
+        let mut lines = vec![brain.hear_all()];
+        while lines.last().is_some_and(|line| line != "0,0") {
+            lines.push(brain.hear_all());
+        }
+        assert!(!lines.iter().any(|line| line.starts_with("MESSAGE")), "{lines:?}");
+    }
+    // Offers in an opening are no moves of the game.
+    let mut brain = Brain::new();
+    brain.say("START 15\nSWAP2BOARD 7,7 8,7 9,9 DONE");
+    assert_eq!([brain.hear_all(), brain.hear_all()], ["OK", "0,0 1,0"]);
 }
 
 // Settings (1.4)

@@ -44,9 +44,9 @@ fn the_start_up_of_the_board() {
          < MESSAGE REALTIME PV a15",
     );
     // The time of the search is in this line.
-    let line = brain.hear();
+    let line = brain.hear_all();
     assert!(line.starts_with("MESSAGE depth 3 ev 7 n 0 tm "), "{line}");
-    assert_eq!(brain.hear(), "0,0");
+    assert_eq!(brain.hear_all(), "0,0");
     let knobs = brain.knobs.lock().unwrap();
     assert_eq!(knobs.tasks[0].position.rule(), Rule::Renju);
     let last = knobs.made.last().unwrap();

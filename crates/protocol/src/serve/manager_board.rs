@@ -15,13 +15,12 @@ pub(super) struct ManagerBoard {
 impl ManagerBoard {
     /// An empty board, if the side is one that we can play on.
     pub(super) fn new(size: i32) -> Option<ManagerBoard> {
-        let board = u8::try_from(size).ok().and_then(Board::try_new)?;
-        Some(ManagerBoard {
-            board,
-            stones: Vec::new(),
-            dead: PointSet::EMPTY,
-            to_move: Color::Black,
-        })
+        u8::try_from(size).ok().and_then(Board::try_new).map(ManagerBoard::empty)
+    }
+
+    /// A game on a board without stones.
+    pub(super) fn empty(board: Board) -> ManagerBoard {
+        ManagerBoard { board, stones: Vec::new(), dead: PointSet::EMPTY, to_move: Color::Black }
     }
 
     pub(super) fn size(&self) -> u8 {

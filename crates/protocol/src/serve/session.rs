@@ -14,7 +14,7 @@ use super::{
     book::YixinBook,
     control::{Control, Output, Request},
     manager_board::ManagerBoard,
-    think::{Detail, Thinking},
+    think::{Detail, Thinking, summary},
     time::Grants,
 };
 use crate::{
@@ -124,6 +124,10 @@ impl<'a> Session<'a> {
 
     fn gomocup(&mut self, request: &Request, command: &Command) -> Result<Reply, Refusal> {
         match command {
+            Command::RectStart(width, height) if width != height => {
+                self.board = None;
+                Err(format!("rectangular board is not supported ({width}x{height})"))
+            }
             Command::Start(width, height) | Command::RectStart(width, height) => {
                 self.start(*width, *height)
             }
@@ -285,7 +289,12 @@ impl<'a> Session<'a> {
 
     /// Thinks, plays the move and says it.
     fn answer(&mut self, request: &Request) -> Result<Reply, Refusal> {
-        let (point, _) = self.best(request, 1)?;
+        let began = self.since;
+        let (point, choice) = self.best(request, 1)?;
+        if let (true, Some(choice)) = (self.detail.summary, choice) {
+            let text = summary(&choice, self.since.saturating_duration_since(began));
+            self.say(request, &Reply::Message(text));
+        }
         self.board_mut()?.play(point);
         Ok(Reply::Move(self.coord(point)?))
     }

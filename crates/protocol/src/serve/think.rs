@@ -12,17 +12,25 @@ use super::control::{Control, Output, Request};
 use crate::{gomocup::Reply, wire::Coordinates};
 
 /// What a manager wants to see of the thinking, `INFO show_detail`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Detail {
+    /// One `MESSAGE` line before each move: for managers that have never said what they want.
+    pub(super) summary: bool,
     /// `MESSAGE REALTIME` lines.
     pub(super) realtime: bool,
     /// Rapfi's `INFO` lines.
     pub(super) info: bool,
 }
 
+impl Default for Detail {
+    fn default() -> Detail {
+        Detail { summary: true, realtime: false, info: false }
+    }
+}
+
 impl Detail {
     pub(super) fn from_code(code: i64) -> Detail {
-        Detail { realtime: code & 1 != 0, info: code & 2 != 0 }
+        Detail { summary: false, realtime: code & 1 != 0, info: code & 2 != 0 }
     }
 }
 
@@ -122,14 +130,22 @@ impl Thinking<'_> {
 
     /// A sentence about the finished search, for those who asked for details.
     pub(super) fn conclude(&self, choice: &Choice) {
-        if !self.detail.realtime {
-            return;
+        if self.detail.realtime {
+            self.message(summary(choice, self.elapsed()));
         }
-        let score =
-            choice.score.map_or_else(String::new, |score| format!(" ev {}", eval_of(score)));
-        let (nodes, milliseconds) = (choice.counters.nodes, self.elapsed().as_millis());
-        self.message(format!("depth {}{score} n {nodes} tm {milliseconds}", choice.depth));
     }
+}
+
+/// Depth, value, nodes, milliseconds and line in the words that managers look for, such as
+/// `depth 9 ev 35 n 20000 tm 57 pv h8 i9`.
+pub(super) fn summary(choice: &Choice, time: Duration) -> String {
+    let score = choice.score.map_or_else(String::new, |score| format!(" ev {}", eval_of(score)));
+    let (depth, nodes, milliseconds) = (choice.depth, choice.counters.nodes, time.as_millis());
+    let mut text = format!("depth {depth}{score} n {nodes} tm {milliseconds} pv");
+    let only = choice.point();
+    let line = if choice.line().is_empty() { only.as_slice() } else { choice.line() };
+    line.iter().for_each(|point| text += &format!(" {point}"));
+    text
 }
 
 /// A score as a plain number; wins are 30000 less their plies, as in Yixin's databases.

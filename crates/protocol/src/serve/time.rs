@@ -95,7 +95,11 @@ impl Grants {
 
 /// Keeps a little back for pipes and schedulers: a fiftieth and 20 ms, at most half.
 fn with_reserve(milliseconds: i64) -> Duration {
-    let whole = milliseconds.max(0) as u64;
-    let reserve = (20 + whole / 50).min(500).min(whole / 2);
-    Duration::from_millis(whole - reserve)
+    less_reserve(Duration::from_millis(milliseconds.max(0) as u64))
+}
+
+/// The same of a time.
+pub(super) fn less_reserve(whole: Duration) -> Duration {
+    let reserve = Duration::from_millis(20) + whole / 50;
+    whole - reserve.min(Duration::from_millis(500)).min(whole / 2)
 }

@@ -200,8 +200,18 @@ impl Brain {
         self.send(format!("{line}\r\n").as_bytes());
     }
 
-    /// The next line. Waits long, so that a busy machine fails no test.
+    /// The next line that is not about how a move was found.
     pub(crate) fn hear(&mut self) -> String {
+        loop {
+            let line = self.hear_all();
+            if !is_summary(&line) {
+                return line;
+            }
+        }
+    }
+
+    /// The next line of all. Waits long, so that a busy machine fails no test.
+    pub(crate) fn hear_all(&mut self) -> String {
         let (lock, change) = &*self.printed.0;
         let mut bytes = lock.lock().unwrap();
         loop {
@@ -248,8 +258,14 @@ impl Brain {
         self.send = None;
         self.thread.take().unwrap().join().unwrap().unwrap();
         let bytes = self.printed.0.0.lock().unwrap();
-        String::from_utf8(bytes[self.heard..].to_vec()).unwrap()
+        let text = String::from_utf8(bytes[self.heard..].to_vec()).unwrap();
+        text.split_inclusive('\n').filter(|line| !is_summary(line)).collect()
     }
+}
+
+/// Whether a line tells how a move was found: its time differs from run to run.
+fn is_summary(line: &str) -> bool {
+    line.starts_with("MESSAGE depth ")
 }
 
 /// A transcript with a fresh brain.
