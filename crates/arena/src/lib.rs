@@ -34,6 +34,7 @@ mod control;
 mod dispatch;
 mod external;
 mod game;
+mod imported;
 mod journal;
 mod name;
 mod openings;
@@ -56,6 +57,7 @@ pub use control::{RunControl, Turn};
 pub use dispatch::{DispatchError, Dispatcher, News, Threads};
 pub use external::External;
 pub use game::{Failure, GameInProgress};
+pub use imported::{ImportError, ImportedFile, ImportedGame, read_results};
 pub use journal::{JOURNAL_VERSION, Journal, JournalContent, JournalError};
 pub use name::{ReservedName, RunNameError, check_run_name, short_spec};
 pub use openings::{OpeningList, Openings, OpeningsError};
@@ -64,8 +66,10 @@ pub use plan::{
     Adjudication, Agreement, Budget, Contender, DEFAULT_SEED, Plan, PlanError, Schedule, Timeouts,
 };
 pub use record::{GameRecord, PairRecord, Winner, digest, games_log};
-pub use recorded::{GameFilter, RatingLine, RunLine, rate_runs, read_runs};
-pub use report::{MeetingLine, MoveCosts, PlayerLine, REPORT_VERSION, Report, TestLine};
+pub use recorded::{GameFilter, RatingLine, RunLine, rate_games, rate_runs, read_runs};
+pub use report::{
+    MeetingLine, MoveCosts, PlayerLine, REPORT_VERSION, Report, TestLine, played_game,
+};
 pub use run::{Event, RunEnd, RunError, Standing, Stop, replay, run};
 pub use schedule::{Next, Scheduler};
 pub use seat::{COMMAND_PREFIX, Factory};

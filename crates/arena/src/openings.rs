@@ -136,7 +136,7 @@ impl Openings {
         rule: Rule,
         size: u8,
     ) -> Result<Vec<Position>, OpeningsError> {
-        let hint = Hint { format: None, name, size: Some(size), rule: Some(rule) };
+        let hint = Hint { name, size: Some(size), rule: Some(rule), ..Hint::default() };
         let refuse = |error: String| OpeningsError::Record(name.to_owned(), error);
         let trees = record::read(bytes, &hint).map_err(|error| refuse(error.to_string()))?;
         let mut positions = Vec::new();

@@ -19,6 +19,9 @@ use crate::{openings::Openings, text};
 pub struct Plan {
     /// Name of the run, for people and folders. It has no say in the games.
     pub run: String,
+    /// What people called it, in their own letters, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
     /// Names the random numbers of the run: the same seed gives the same openings and seeds.
     pub seed: String,
     /// The rule.
@@ -79,6 +82,16 @@ impl Contender {
             contenders.push(Contender { name, spec, budget });
         }
         contenders
+    }
+
+    /// Players with several threads play differently each time, also those within others.
+    pub fn is_deterministic(&self) -> bool {
+        let spec: String = self.spec.split_whitespace().collect();
+        let threads = spec.split("threads=").skip(1).map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            rest[..end].parse::<u32>().unwrap_or(1)
+        });
+        threads.max().unwrap_or(1) <= 1
     }
 }
 
@@ -303,6 +316,7 @@ impl Plan {
     ) -> Plan {
         Plan {
             run: run.to_owned(),
+            title: String::new(),
             seed: DEFAULT_SEED.to_owned(),
             rule,
             size,

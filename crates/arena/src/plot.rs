@@ -48,7 +48,8 @@ pub fn curves(labels: Labels<'_>, curves: &[Curve]) -> String {
         frame.draw_band(&mut svg, curve, color);
         frame.draw_line(&mut svg, curve, color);
     }
-    draw_legend(&mut svg, curves.iter().map(|curve| curve.name.as_str()));
+    let names = curves.iter().map(|curve| curve.name.as_str());
+    draw_legend(&mut svg, names.zip(COLORS.iter().copied().cycle()));
     svg + "</svg>\n"
 }
 
@@ -74,8 +75,12 @@ pub fn histogram(labels: Labels<'_>, bars: &[(f64, f64, f64)]) -> String {
     svg + "</svg>\n"
 }
 
-/// Rows of shares, each a bar from 0 to 100 %; `parts` names the colors.
-pub fn shares(title: &str, parts: &[&str], rows: &[(String, Vec<f64>)]) -> String {
+/// Won, drawn and lost, in colors that say so.
+pub const RESULTS: [(&str, &str); 3] =
+    [("won", "#009e73"), ("drawn", "#999999"), ("lost", "#d55e00")];
+
+/// Rows of shares, each a bar from 0 to 100 %; `parts` are their names and colors.
+pub fn shares(title: &str, parts: &[(&str, &str)], rows: &[(String, Vec<f64>)]) -> String {
     const ROW: f64 = 24.0;
     let (left, top) = (220.0, 48.0);
     let height = top + ROW * rows.len() as f64 + 12.0;
@@ -85,7 +90,7 @@ pub fn shares(title: &str, parts: &[&str], rows: &[(String, Vec<f64>)]) -> Strin
         let total: f64 = values.iter().sum();
         text(&mut svg, left - 8.0, y + 15.0, "end", name);
         let mut x = left;
-        for (value, color) in values.iter().zip(COLORS.iter().cycle()) {
+        for (value, (_, color)) in values.iter().zip(parts) {
             let width = if total > 0.0 { value / total * (WIDTH - left - RIGHT) } else { 0.0 };
             let _ = writeln!(
                 svg,
@@ -222,9 +227,9 @@ fn open_sized(title: &str, height: f64) -> String {
     )
 }
 
-fn draw_legend<'a>(svg: &mut String, names: impl Iterator<Item = &'a str>) {
+fn draw_legend<'a>(svg: &mut String, parts: impl Iterator<Item = (&'a str, &'a str)>) {
     let mut x = LEFT + 8.0;
-    for (name, color) in names.zip(COLORS.iter().cycle()) {
+    for (name, color) in parts {
         let _ = writeln!(
             svg,
             "<rect x=\"{x:.0}\" y=\"25\" width=\"10\" height=\"10\" fill=\"{color}\"/>"
@@ -282,7 +287,7 @@ mod tests {
         assert!(!svg.contains("inf") && !svg.contains("NaN"), "{svg}");
         let bars = histogram(labels, &[(0.0, 10.0, 3.0), (10.0, 20.0, 5.0)]);
         assert_eq!(bars.matches("<rect").count(), 2);
-        let rows = shares("t", &["won", "lost"], &[("a".to_owned(), vec![1.0, 3.0])]);
+        let rows = shares("t", &RESULTS[..2], &[("a".to_owned(), vec![1.0, 3.0])]);
         assert_eq!(rows.matches("<rect").count(), 4, "two shares and two in the legend");
     }
 }

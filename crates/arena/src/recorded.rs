@@ -6,11 +6,12 @@ use std::{
     path::Path,
 };
 
-use gomoku::Rule;
+use gomoku::{Color, Rule};
 use serde::{Deserialize, Serialize};
-use stats::Z95;
+use stats::{Encounter, Z95};
 
 use crate::{
+    imported::ImportedGame,
     journal::{JournalContent, JournalError},
     plan::{Contender, Plan},
     record::digest,
@@ -135,6 +136,12 @@ impl GameFilter {
             && self.rule.is_none_or(|rule| rule == plan.rule)
             && self.size.is_none_or(|size| size == plan.size)
     }
+
+    /// A game that does not say its rule or its size is taken for what is asked for.
+    fn passes_game(&self, game: &ImportedGame) -> bool {
+        self.rule.is_none_or(|rule| game.rule.is_none_or(|own| own == rule))
+            && self.size.is_none_or(|size| game.size.is_none_or(|own| own == size))
+    }
 }
 
 /// Rates the players of all games below a folder that pass the filter, best first; also returns the
@@ -145,6 +152,18 @@ impl GameFilter {
 pub fn rate_runs(
     folder: &Path,
     filter: &GameFilter,
+) -> io::Result<(Vec<RatingLine>, Vec<JournalError>)> {
+    rate_games(folder, filter, &[])
+}
+
+/// The same with games that were played elsewhere: their players are known by their names.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn rate_games(
+    folder: &Path,
+    filter: &GameFilter,
+    imported: &[ImportedGame],
 ) -> io::Result<(Vec<RatingLine>, Vec<JournalError>)> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut lines: Vec<RatingLine> = Vec::new();
@@ -164,6 +183,25 @@ pub fn rate_runs(
             clusters.push(encounters(&pair));
         }
     })?;
+    for game in imported.iter().filter(|game| filter.passes_game(game)) {
+        let [first, second] = game.players.each_ref().map(|name| {
+            let place = *places.entry(name.clone()).or_insert(lines.len());
+            if place == lines.len() {
+                let (player, name) = (name.clone(), name.clone());
+                lines.push(RatingLine { player, name, ..RatingLine::default() });
+            }
+            place
+        });
+        let score = match game.winner {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => 0.0,
+            None => 0.5,
+        };
+        // A game of a player against itself says nothing.
+        if first != second {
+            clusters.push(vec![Encounter { first, second, score, games: 1.0 }]);
+        }
+    }
     let Some(rated) = rate_clusters(lines.len(), &clusters) else {
         return Ok((Vec::new(), unreadable));
     };

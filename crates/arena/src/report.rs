@@ -21,6 +21,7 @@ use crate::{
 };
 
 pub use moves::MoveCosts;
+pub use sgf::played_game;
 
 /// Version of the JSON document.
 pub const REPORT_VERSION: u32 = 1;
@@ -32,6 +33,8 @@ pub struct Report {
     pub version: u32,
     /// Name of the run.
     pub run: String,
+    /// What people called it, or empty.
+    pub title: String,
     /// Seed of the run.
     pub seed: String,
     /// The rule.
@@ -166,6 +169,7 @@ impl Report {
         Report {
             version: REPORT_VERSION,
             run: plan.run.clone(),
+            title: plan.title.clone(),
             seed: plan.seed.clone(),
             rule: plan.rule,
             size: plan.size,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gomoku::{Color, Ending};
 use serde::{Deserialize, Serialize};
-use stats::{Encounter, Estimate, Pentanomial, RatingOptions, Ratings, Trinomial, rate};
+use stats::{Encounter, Estimate, Pentanomial, RatingOptions, Ratings, Trinomial, bounded, rate};
 
 use crate::record::PairRecord;
 
@@ -111,11 +111,14 @@ pub fn ratings(players: usize, pairs: &[PairRecord]) -> Option<Ratings> {
     rate_clusters(players, &pairs.iter().map(encounters).collect::<Vec<_>>())
 }
 
-/// Rates the players of pairs of games; phantom draws keep perfect scores finite where needed.
+/// Rates the players of pairs of games. Whoever won or lost everything gets a bound; phantom draws help
+/// where groups of players have never met, or never lost to each other.
 pub(crate) fn rate_clusters(players: usize, clusters: &[Vec<Encounter>]) -> Option<Ratings> {
     let plain = RatingOptions { advantage: true, phantom_draws: 0.0 };
     let helped = RatingOptions { phantom_draws: 1.0, ..plain };
-    let rated = rate(players, clusters, plain).or_else(|_| rate(players, clusters, helped));
+    let rated = rate(players, clusters, plain)
+        .or_else(|_| rate(players, &bounded(players, clusters), plain))
+        .or_else(|_| rate(players, clusters, helped));
     rated.ok().filter(|_| !clusters.is_empty())
 }
 
@@ -161,7 +164,10 @@ mod tests {
     fn ratings_survive_perfect_scores() {
         let perfect = [pair(0, [0, 1], [Winner::Black, Winner::White])];
         let rated = ratings(2, &perfect).unwrap();
-        assert!(rated.elo[0] > rated.elo[1] && rated.elo[0].is_finite());
+        let mut tally = Tally::default();
+        tally.add(&perfect[0]);
+        let bound = tally.estimate().elo_bound.unwrap();
+        assert!((rated.elo[0] - rated.elo[1] - bound).abs() < 1e-6);
         assert!(ratings(2, &[]).is_none());
     }
 }

@@ -38,6 +38,33 @@ fn a_report_adds_up() {
 }
 
 #[test]
+fn a_one_sided_match_says_how_much_it_shows_at_least() {
+    let plan = Plan {
+        title: "Twenty <nil>".to_owned(),
+        ..plan(&[("a", "scatter:95"), ("b", "scatter:1")], Schedule::Duel { pairs: 10 })
+    };
+    let outcome = play(&plan, "report-one-sided", 2).unwrap();
+    let report = Report::new(&plan, &outcome);
+    assert_eq!((report.players[0].wins, report.players[1].wins), (20, 0), "{report:?}");
+    let text = report.to_markdown();
+    assert!(text.starts_with("# Twenty <nil>\n"), "{text}");
+    assert!(text.contains("| ≥ +138.7 | – |") && text.contains("| ≤ -138.7 | – |"), "{text}");
+    assert!(text.contains("| ≥ +277.4 | – |") && !text.contains('∞'), "{text}");
+    let folder = folder("report-one-sided-out");
+    report.write(&plan, &outcome.pairs, &folder).unwrap();
+    let html = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(html.contains("<h1>Twenty &lt;nil&gt;</h1>") && html.contains("≥ +277.4"));
+    let plot = |title: &str| html.split("</svg>").find(|part| part.contains(title)).unwrap();
+    let curve = plot("Elo by games");
+    assert!(curve.contains("<polyline points=\"") && !curve.contains("points=\"\""), "{curve}");
+    let won = plot("Results by color");
+    let legend =
+        |name: &str| won.split(&format!(">{name}<")).next().unwrap().rsplit("fill=\"").next();
+    assert!(legend("won").unwrap().starts_with("#009e73"), "won is green");
+    assert!(!legend("lost").unwrap().starts_with("#009e73"), "lost is not");
+}
+
+#[test]
 fn all_files_of_a_report_are_written() {
     let (plan, outcome) = round_robin("report-files");
     let report = Report::new(&plan, &outcome);

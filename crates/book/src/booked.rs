@@ -7,8 +7,8 @@ use player::{Choice, Explanation, Goal, Player, Reason, Task, Watch};
 
 use crate::{entry::Key, look::BookMove, position_book::PositionBook};
 
-/// Finds the move of a proved win.
-pub type ProvedMove = fn(&Task, &dyn Watch) -> Option<Choice>;
+/// Finds the moves of a proved win.
+pub type ProvedMove = Box<dyn FnMut(&Task, &dyn Watch) -> Option<Choice> + Send>;
 
 /// Wins where a win is proved, plays from a book of positions where it can, and hands everything else
 /// to another player.
@@ -30,7 +30,7 @@ impl Booked {
     /// A player with a book. Among the moves that lose at most `variety` against the best one, the
     /// seed of the game chooses; 0 always plays the best.
     pub fn new(book: Arc<PositionBook>, inner: Box<dyn Player>, variety: i64) -> Booked {
-        Booked { proved: |_, _| None, book, inner, variety, seed: 0 }
+        Booked { proved: Box::new(|_, _| None), book, inner, variety, seed: 0 }
     }
 
     /// The same player with proved wins before the book.

@@ -1,6 +1,6 @@
 //! One position of the book: what a player found there, and how.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use gomoku::{Color, Point, Position, Rule, Symmetry};
 use player::Score;
@@ -15,14 +15,18 @@ impl Key {
     /// The key of a position, and the symmetry that turns the position into the key's.
     pub fn of(position: &Position) -> (Key, Symmetry) {
         let (board, symmetry) = position.board().canonical();
-        let list = |color| {
-            let points: Vec<_> = board.stones(color).iter().map(|p: Point| p.to_string()).collect();
-            points.join(",")
-        };
-        let side = if position.to_move() == Color::Black { 'b' } else { 'w' };
-        let (black, white) = (list(Color::Black), list(Color::White));
-        let (rule, size) = (position.rule(), position.size());
-        (Key(format!("{rule} {size} b:{black} w:{white} {side}")), symmetry)
+        let mut text = format!("{} {}", position.rule(), position.size());
+        text.reserve(8 + 4 * board.len());
+        for (color, before) in [(Color::Black, " b:"), (Color::White, " w:")] {
+            text.push_str(before);
+            for (i, point) in board.stones(color).iter().enumerate() {
+                let comma = if i == 0 { "" } else { "," };
+                // Writing into a string cannot fail.
+                let _ = write!(text, "{comma}{point}");
+            }
+        }
+        text.push_str(if position.to_move() == Color::Black { " b" } else { " w" });
+        (Key(text), symmetry)
     }
 
     /// Reads a key back. What is not the text of a key, in the orientation of keys, is refused.

@@ -29,6 +29,7 @@ mod score;
 mod sets;
 mod shipped;
 mod store;
+mod texts;
 
 pub use booked::{Booked, ProvedMove};
 pub use build::{BookBuild, Check, build_book, entry_of};
@@ -46,3 +47,5 @@ pub use score::score_of;
 pub use sets::{Half, OpeningSet, SetError};
 pub use shipped::{shipped, shipped_book, shipped_for, shipped_named, shipped_names};
 pub use store::{BookFile, StoreError, load_book};
+#[cfg(target_family = "wasm")]
+pub use texts::supply_openings;

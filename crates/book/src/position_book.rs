@@ -7,7 +7,8 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::OnceLock,
 };
 
 use gomoku::{Point, Position, Rule};
@@ -26,13 +27,21 @@ const COUNTED_STONES: usize = 30;
 const TITLE: &str = "# tengen-book 1";
 
 /// Positions and games.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct PositionBook {
     entries: BTreeMap<Key, Entry>,
     games: BTreeSet<BookGame>,
     notes: BTreeMap<Key, Note>,
     backed: BTreeMap<Key, Score>,
-    results: BTreeMap<Key, Results>,
+    /// Counted when they are asked for first.
+    results: OnceLock<HashMap<Key, Results>>,
+}
+
+/// Everything else follows from these.
+impl PartialEq for PositionBook {
+    fn eq(&self, other: &PositionBook) -> bool {
+        (&self.entries, &self.games, &self.notes) == (&other.entries, &other.games, &other.notes)
+    }
 }
 
 /// A game that was played, from the empty board.
@@ -186,18 +195,22 @@ impl PositionBook {
     }
 
     /// Takes in entries and games, keeping the better founded of two entries for a position, and
-    /// works out values and counts anew.
+    /// works out values anew if there are entries.
     pub fn extend(
         &mut self,
         entries: impl IntoIterator<Item = (Key, Entry)>,
         games: impl IntoIterator<Item = BookGame>,
     ) {
+        let mut has_changed = false;
         for (key, entry) in entries {
             self.take(key, entry);
+            has_changed = true;
+        }
+        if has_changed {
+            self.pass_values_back();
         }
         self.games.extend(games);
-        self.pass_values_back();
-        self.count_results();
+        self.results = OnceLock::new();
     }
 
     /// Takes in one entry, and works out anew only the values that change with it.
@@ -243,7 +256,8 @@ impl PositionBook {
 
     /// Games of the book through a position.
     pub(crate) fn results_at(&self, key: &Key) -> Results {
-        self.results.get(key).copied().unwrap_or_default()
+        let results = self.results.get_or_init(|| count_results(&self.games));
+        results.get(key).copied().unwrap_or_default()
     }
 
     /// The book as text: nothing is lost.
@@ -362,24 +376,74 @@ impl PositionBook {
         });
         before.collect()
     }
+}
 
-    fn count_results(&mut self) {
-        let mut results: BTreeMap<Key, Results> = BTreeMap::new();
-        for game in &self.games {
-            let Some(rule) = game.game.0.parse::<Rule>().ok() else { continue };
-            let Ok(end) = Position::parse(&game.moves, rule, game.game.1) else { continue };
-            let mut position = Position::new(rule, game.game.1);
-            let mut reached = BTreeSet::from([Key::of(&position).0]);
-            for &point in end.moves().iter().take(COUNTED_STONES) {
-                if position.play(point).is_ok() {
-                    reached.insert(Key::of(&position).0);
-                }
+/// Counts the games through each position.
+fn count_results(games: &BTreeSet<BookGame>) -> HashMap<Key, Results> {
+    let mut counted = HashMap::new();
+    // Games that begin alike stand beside each other: what they share is counted once.
+    let mut line: Option<CountedLine> = None;
+    for game in games {
+        let Some(rule) = game.game.0.parse::<Rule>().ok() else { continue };
+        let Ok(end) = Position::parse(&game.moves, rule, game.game.1) else { continue };
+        let is_here = |line: &CountedLine| (line.position.rule(), line.position.size());
+        if line.as_ref().map(is_here) != Some((rule, game.game.1)) {
+            if let Some(mut before) = line.take() {
+                before.back_to(0, &mut counted);
             }
-            for key in reached {
-                results.entry(key).or_default().count(game.result);
-            }
+            line = Some(CountedLine::new(Position::new(rule, game.game.1)));
         }
-        self.results = results;
+        if let Some(line) = &mut line {
+            let moves = &end.moves()[..end.moves().len().min(COUNTED_STONES)];
+            line.count(moves, game.result, &mut counted);
+        }
+    }
+    if let Some(mut line) = line {
+        line.back_to(0, &mut counted);
+    }
+    counted
+}
+
+/// The positions of a game, and the games that have been counted in each.
+struct CountedLine {
+    position: Position,
+    /// For each number of stones.
+    reached: Vec<(Key, Results)>,
+}
+
+impl CountedLine {
+    fn new(start: Position) -> CountedLine {
+        let reached = vec![(Key::of(&start).0, Results::default())];
+        CountedLine { position: start, reached }
+    }
+
+    /// Counts a game of these moves.
+    fn count(&mut self, moves: &[Point], result: char, counted: &mut HashMap<Key, Results>) {
+        let common = self.position.moves().iter().zip(moves).take_while(|(a, b)| a == b).count();
+        self.back_to(common + 1, counted);
+        for &point in &moves[common..] {
+            if self.position.play(point).is_err() {
+                break;
+            }
+            self.reached.push((Key::of(&self.position).0, Results::default()));
+        }
+        if let Some((_, last)) = self.reached.last_mut() {
+            last.count(result);
+        }
+    }
+
+    /// Takes moves back until so many positions are left. Games through a position are games through
+    /// the one before it.
+    fn back_to(&mut self, left: usize, counted: &mut HashMap<Key, Results>) {
+        while self.reached.len() > left {
+            let Some((key, results)) = self.reached.pop() else { return };
+            self.position.undo();
+            if let Some((_, before)) = self.reached.last_mut() {
+                *before = *before + results;
+            }
+            let sum = counted.entry(key).or_default();
+            *sum = *sum + results;
+        }
     }
 }
 

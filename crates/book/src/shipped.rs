@@ -1,46 +1,39 @@
 //! The opening sets and the position book that come with the program.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use gomoku::Rule;
 
 use crate::{
     position_book::PositionBook,
     sets::{Half, OpeningSet},
+    texts,
 };
-
-const SETS: [&str; 6] = [
-    include_str!("../data/freestyle-15.txt"),
-    include_str!("../data/standard-15.txt"),
-    include_str!("../data/renju-15.txt"),
-    include_str!("../data/caro-15.txt"),
-    include_str!("../data/caro-exact-15.txt"),
-    include_str!("../data/freestyle-20.txt"),
-];
 
 /// The book that comes with the program: freestyle on 15x15, searched by the engine from the empty
 /// board and from the named openings. `docs/openings.md` has the commands.
 pub fn shipped_book() -> Arc<PositionBook> {
-    static BOOK: LazyLock<Arc<PositionBook>> = LazyLock::new(|| {
-        let text = include_str!("../data/freestyle-15.book");
-        Arc::new(PositionBook::parse(text).expect("the shipped book can be read"))
-    });
-    Arc::clone(&BOOK)
+    static BOOK: OnceLock<Arc<PositionBook>> = OnceLock::new();
+    let read = |text| Arc::new(PositionBook::parse(text).expect("the shipped book can be read"));
+    match texts::book() {
+        Some(text) => Arc::clone(BOOK.get_or_init(|| read(text))),
+        None => Arc::default(),
+    }
 }
 
 /// All sets.
 pub fn shipped() -> Vec<OpeningSet> {
-    SETS.iter().map(|text| read(text)).collect()
+    texts::sets().map(read).collect()
 }
 
 /// Their names.
 pub fn shipped_names() -> Vec<String> {
-    SETS.iter().map(|text| name_of(text).to_owned()).collect()
+    texts::sets().map(|text| name_of(text).to_owned()).collect()
 }
 
 /// A set by name; `NAME-tuning` and `NAME-validation` give its halves.
 pub fn shipped_named(name: &str) -> Option<OpeningSet> {
-    let find = |name: &str| SETS.iter().find(|text| name_of(text) == name).map(|text| read(text));
+    let find = |name: &str| texts::sets().find(|text| name_of(text) == name).map(read);
     if let Some(base) = name.strip_suffix("-tuning") {
         return find(base).map(|set| set.half(Half::Tuning));
     }
@@ -53,7 +46,7 @@ pub fn shipped_named(name: &str) -> Option<OpeningSet> {
 /// The set for a rule and board size.
 pub fn shipped_for(rule: Rule, size: u8) -> Option<OpeningSet> {
     let name = format!("{rule}-{size}");
-    SETS.iter().find(|text| name_of(text) == name).map(|text| read(text))
+    texts::sets().find(|text| name_of(text) == name).map(read)
 }
 
 /// The name in the first line: most of thousands of openings need not be read to find one set.

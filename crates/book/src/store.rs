@@ -76,6 +76,11 @@ pub struct BookFile {
 impl BookFile {
     /// Opens a book for writing, or begins a new one.
     pub fn open(path: &Path) -> Result<BookFile, StoreError> {
+        BookFile::open_and_read(path).map(|(store, _)| store)
+    }
+
+    /// The same, and everything in it.
+    pub fn open_and_read(path: &Path) -> Result<(BookFile, PositionBook), StoreError> {
         let database = at_the_door(path, || {
             clear_unborn(path)?;
             let database = Database::create(path)?;
@@ -83,7 +88,8 @@ impl BookFile {
             Ok(database)
         })?;
         let store = BookFile { database: Some(database), path: path.to_owned() };
-        store.book().map(|_| store)
+        let book = store.book()?;
+        Ok((store, book))
     }
 
     /// Everything in it.

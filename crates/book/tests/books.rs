@@ -1,10 +1,10 @@
 //! The position book: building, resuming, merging, storing, exchanging and playing from it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use book::{
-    BookBuild, BookFile, Booked, Decided, Entry, Key, Note, PositionBook, book_tree, build_book,
-    games_of, load_book, shipped_book,
+    BookBuild, BookFile, BookGame, Booked, Decided, Entry, Key, Note, PositionBook, book_tree,
+    build_book, games_of, load_book, shipped_book,
 };
 use gomoku::{
     Position, Rule, Symmetry,
@@ -344,4 +344,57 @@ fn a_booked_player_plays_from_the_book_with_variety_and_then_thinks() {
     let far = Position::parse("a1a2o15", Rule::Freestyle, 15).unwrap();
     let choice = player.choose(&Task::new(far, Limits::nodes(100)), &Unwatched);
     assert_eq!(choice.reason, Reason::Search);
+}
+
+/// Games that begin alike are counted together; here each is counted for itself.
+#[test]
+fn results_are_those_of_the_games_counted_one_by_one() {
+    let mut seed = 1;
+    let mut random = |n: u64| {
+        seed = split_mix(seed);
+        (seed >> 20) % n
+    };
+    let mut games = Vec::new();
+    let mut counted: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+    for number in 0..300 {
+        let (rule, size) = if number % 3 == 0 { (Rule::Renju, 9) } else { (Rule::Freestyle, 7) };
+        let mut position = Position::new(rule, size);
+        // Few choices at first, so that games meet and part again.
+        for ply in 0..random(40) {
+            let legal: Vec<_> = position.legal_points().iter().collect();
+            let choices = if ply < 6 { 3 } else { 40 };
+            let Some(&point) = legal.get(random(choices) as usize) else { break };
+            position.play(point).unwrap();
+        }
+        let letter = b"bdw?"[random(4) as usize] as char;
+        let text = format!("{rule} {size} {letter} {}", position.to_text());
+        let Some(game) = BookGame::parse(&text).filter(|game| !games.contains(game)) else {
+            continue;
+        };
+        let mut on_the_way = Position::new(rule, size);
+        let mut reached = vec![on_the_way.clone()];
+        for &point in position.moves().iter().take(30) {
+            on_the_way.play(point).unwrap();
+            reached.push(on_the_way.clone());
+        }
+        for position in reached {
+            let place = "bdw?".find(letter).unwrap();
+            counted.entry(Key::of(&position).0.as_str().to_owned()).or_default()[place] += 1;
+        }
+        games.push(game);
+    }
+    let mut book = PositionBook::default();
+    // In two parts: what was counted is counted anew.
+    let rest = games.split_off(games.len() / 2);
+    book.extend([], games);
+    assert!(book.look(&Position::new(Rule::Renju, 9)).unwrap().results.games() > 0);
+    book.extend([], rest);
+    for (key, expected) in &counted {
+        let position = Key::parse(key).unwrap().position();
+        if position.outcome().is_some() {
+            continue;
+        }
+        let found = book.look(&position).unwrap().results;
+        assert_eq!([found.black, found.draws, found.white, found.unknown], *expected, "{key}");
+    }
 }

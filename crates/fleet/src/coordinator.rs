@@ -28,6 +28,8 @@ use crate::{
 
 /// How long one request for results waits.
 const PULL: Duration = Duration::from_secs(2);
+/// Orders that were in neither queue so many times in a row are lost.
+const LOST: u32 = 3;
 /// How long the server has for tidying up.
 const TIDY: Duration = Duration::from_secs(3);
 /// A worker that has missed this many hellos is gone.
@@ -208,6 +210,8 @@ enum Errand {
     /// All that are out: the server was away and may have forgotten some. It suppresses those it
     /// remembers.
     PostAgain,
+    /// All that are out, under new names: they have been in neither queue so many times.
+    PostLost(u32),
 }
 
 /// What the tasks in the background share.
@@ -346,14 +350,17 @@ impl Desk {
     /// Puts pairs into the queue.
     async fn post(self: Arc<Self>, jetstream: Context, mut errands: UnboundedReceiver<Errand>) {
         while let Some(errand) = errands.recv().await {
-            let indices: Vec<u64> = match errand {
-                Errand::Post(index) => vec![index],
-                Errand::PostAgain => self.lock().orders.keys().copied().collect(),
+            let all = || self.lock().orders.keys().copied().collect();
+            // The server drops what it has had before; what it has lost is new to it.
+            let (indices, again): (Vec<u64>, String) = match errand {
+                Errand::Post(index) => (vec![index], String::new()),
+                Errand::PostAgain => (all(), String::new()),
+                Errand::PostLost(times) => (all(), format!(".{times}")),
             };
             for index in indices {
                 let sent = self.lock().orders.get(&index).cloned();
                 let Some(Sent { serial, subject, payload, .. }) = sent else { continue };
-                let id = format!("{}.{serial}", self.session);
+                let id = format!("{}.{serial}{again}", self.session);
                 let given_up = || !self.lock().orders.contains_key(&index);
                 wire::store(&jetstream, &subject, &id, payload, given_up).await;
             }
@@ -373,7 +380,12 @@ impl Desk {
         let (name, config) = wire::reader(&self.session);
         let stream = jetstream.get_stream_no_info(RESULTS).await?;
         let reader = stream.get_or_create_consumer(&name, config).await?;
+        let mut times_lost = 0;
         loop {
+            times_lost = if self.has_lost_orders(jetstream).await { times_lost + 1 } else { 0 };
+            if times_lost > 0 && times_lost % LOST == 0 {
+                self.send(Errand::PostLost(times_lost));
+            }
             let mut batch = reader.batch().max_messages(64).expires(PULL).messages().await?;
             while let Some(message) = timeout(2 * PULL, batch.next()).await? {
                 let message = message?;
@@ -386,6 +398,21 @@ impl Desk {
                 message.ack().await?;
             }
         }
+    }
+
+    /// Whether there are orders that stand in neither queue. A server that was killed may have lost what
+    /// it had just stored; it may also be on its way, so this must be so for a while.
+    async fn has_lost_orders(&self, jetstream: &Context) -> bool {
+        if self.lock().orders.is_empty() {
+            return false;
+        }
+        for name in [JOBS, RESULTS] {
+            match jetstream.get_stream(name).await {
+                Ok(stream) if stream.cached_info().state.messages == 0 => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Hears a result, perhaps not for the first time. One that differs from the first is passed

@@ -242,6 +242,16 @@ fn messages_in(server: &Server, stream: &str) -> u64 {
     })
 }
 
+/// Has a server lose all messages of a stream.
+fn forget(server: &Server, stream: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let stream = async_nats::jetstream::new(client).get_stream(stream).await.unwrap();
+        stream.purge().await.unwrap();
+    });
+}
+
 #[test]
 fn a_worker_and_the_server_die_and_the_games_are_the_same() {
     let folder = folder("deaths");
@@ -339,6 +349,34 @@ fn what_a_worker_hands_back_is_played_by_the_next() {
         let there = run(&plan, Vec::new(), &mut journal, &mut fleet, &control, &mut |_| {});
         leave.interrupt();
         assert_eq!(patient.join().unwrap(), 3);
+        there.unwrap()
+    });
+    assert_eq!(digest(&there.pairs), digest(&play_here(&plan, &folder).pairs));
+}
+
+#[test]
+fn orders_that_the_server_has_lost_are_given_again() {
+    let folder = folder("lost");
+    let plan = plan("scatter", 3);
+    let server = Server::start(&folder);
+    let silence = Duration::from_secs(3600);
+    let control = RunControl::default();
+    let mut fleet = connect(&server, silence, &control).unwrap();
+    let leave = RunControl::default();
+    let there = thread::scope(|scope| {
+        let late = scope.spawn(|| {
+            while messages_in(&server, "JOBS") == 0 {
+                thread::sleep(Duration::from_millis(10));
+            }
+            forget(&server, "JOBS");
+            let post = post(&server.url(), "late", silence);
+            let quick = factory(Duration::ZERO);
+            work(&post, &quick, &leave, &(Arc::new(|_: &Told| {}) as _)).unwrap()
+        });
+        let mut journal = Journal::create(&folder.join("there.jsonl"), &plan).unwrap();
+        let there = run(&plan, Vec::new(), &mut journal, &mut fleet, &control, &mut |_| {});
+        leave.interrupt();
+        assert_eq!(late.join().unwrap(), 3);
         there.unwrap()
     });
     assert_eq!(digest(&there.pairs), digest(&play_here(&plan, &folder).pairs));

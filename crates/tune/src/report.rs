@@ -66,7 +66,10 @@ impl Report {
             });
         let games = |duels: &[Vec<u8>]| duels.iter().map(|duel| duel.len() as u64).sum::<u64>();
         Report {
-            run: setup.game.run.clone(),
+            run: match setup.game.title.as_str() {
+                "" => setup.game.run.clone(),
+                title => title.to_owned(),
+            },
             seed: setup.game.seed.clone(),
             start: setup.game.players[0].spec.clone(),
             best: outcome.spec.clone(),

@@ -72,6 +72,8 @@ pub struct TuningProgress {
     pub done: u64,
     /// Pairs in it.
     pub total: u64,
+    /// Generations that are finished.
+    pub generation: u64,
 }
 
 /// What a run has found.
@@ -141,9 +143,11 @@ impl Run<'_, '_> {
         phase: &str,
         meetings: &[Meeting],
     ) -> Result<Vec<Met>, TuneError> {
+        let generation = self.log.generations().count() as u64;
         let listener = &mut *self.listener;
-        let mut tell =
-            |done, total| listener(&TuningProgress { phase: phase.to_owned(), done, total });
+        let mut tell = |done, total| {
+            listener(&TuningProgress { phase: phase.to_owned(), done, total, generation });
+        };
         situations.play(salt, meetings, self.context, &mut tell)
     }
 
@@ -339,13 +343,15 @@ impl Run<'_, '_> {
         } else {
             (Journal::create(&path, &plan)?, Vec::new())
         };
+        let generation = self.log.generations().count() as u64;
         let listener = &mut *self.listener;
         let mut tell = |event: arena::Event<'_>| {
             if let arena::Event::Finished { standing, .. } = event {
                 let llr = standing.trial.as_ref().map_or(0.0, |trial| trial.llr());
                 let phase = format!("final test, LLR {llr:+.2}");
                 let total = standing.total.unwrap_or(0);
-                listener(&TuningProgress { phase, done: standing.played, total });
+                let done = standing.played;
+                listener(&TuningProgress { phase, done, total, generation });
             }
         };
         let (dispatcher, control) = (&mut *self.context.dispatcher, self.context.control);

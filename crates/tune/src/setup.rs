@@ -77,6 +77,8 @@ pub struct Options {
     pub generations: Option<u64>,
     /// Games of a duel; for regression, games to learn from.
     pub games: Option<u32>,
+    /// Members of a population, for methods that have one: four at least.
+    pub population: Option<usize>,
     /// Generations between snapshots: a sixth of them.
     pub every: Option<u64>,
     /// Games of each snapshot against the start.
@@ -117,7 +119,7 @@ impl Setup {
         };
         let seed = options.seed.unwrap_or_else(from_game);
         Ok(Setup {
-            search: SpaceSearch::new(options.algorithm, &space, generations, options.games, seed),
+            search: SpaceSearch::new(options, &space, generations, seed),
             starts: if is_published { Starts::Random } else { Starts::Openings(tuning) },
             game,
             space,
@@ -137,6 +139,7 @@ impl Options {
             seed: None,
             generations: None,
             games: None,
+            population: None,
             every: None,
             snapshot_games: 100,
             tournament_games: None,
@@ -152,24 +155,21 @@ pub fn final_test(test: Option<Sprt>, games: Option<u64>) -> Schedule {
 }
 
 impl SpaceSearch {
-    fn new(
-        algorithm: Algorithm,
-        space: &Space,
-        generations: u64,
-        games: Option<u32>,
-        seed: u64,
-    ) -> SpaceSearch {
-        let games_or = |usual| games.unwrap_or(usual);
+    fn new(options: &Options, space: &Space, generations: u64, seed: u64) -> SpaceSearch {
+        let games_or = |usual| options.games.unwrap_or(usual);
         let evolution = |settings: Settings| {
             let games = games_or(settings.games);
-            Method::De(Evolution::new(space, Settings { games, ..settings }, seed))
+            let population = options.population.unwrap_or(settings.population).max(4);
+            Method::De(Evolution::new(space, Settings { games, population, ..settings }, seed))
         };
-        SpaceSearch::Duels(match algorithm {
+        SpaceSearch::Duels(match options.algorithm {
             Algorithm::Regression => return SpaceSearch::Regression { games: games_or(2000) },
             Algorithm::DePublished => evolution(Settings::published()),
             Algorithm::De => evolution(Settings::for_noise()),
             Algorithm::Spsa => Method::Spsa(Spsa::new(space, generations, games_or(8), seed)),
-            Algorithm::Cma => Method::Cma(CmaEs::new(space, 0.15, None, games_or(16), seed)),
+            Algorithm::Cma => {
+                Method::Cma(CmaEs::new(space, 0.15, options.population, games_or(16), seed))
+            }
         })
     }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     plan::Plan,
-    plot::{Curve, Labels, curves, escape, histogram, shares},
+    plot::{Curve, Labels, RESULTS, curves, escape, histogram, shares},
     record::PairRecord,
     tally::{Tally, ratings},
 };
@@ -75,8 +75,8 @@ fn players(report: &Report) -> String {
     let rows = report.players.iter().map(|line| {
         vec![
             markdown::display_name(line),
-            markdown::signed(line.elo),
-            markdown::plain(line.elo_error),
+            markdown::rating(line),
+            markdown::rating_error(line),
             line.wins.to_string(),
             line.draws.to_string(),
             line.losses.to_string(),
@@ -92,13 +92,12 @@ fn meetings(report: &Report) -> String {
     let head = ["Meeting", "W-D-L", "Pairs", "Elo", "95 %", "LOS"];
     let rows = report.meetings.iter().map(|m| {
         let pairs: Vec<String> = m.pairs.0.iter().map(u64::to_string).collect();
-        let (low, high) = (m.estimate.elo_low, m.estimate.elo_high);
         vec![
             format!("{} – {}", m.first, m.second),
             format!("{}-{}-{}", m.games.wins(), m.games.draws(), m.games.losses()),
             pairs.join(" "),
-            markdown::signed(Some(m.estimate.elo)),
-            format!("{} to {}", markdown::signed(Some(low)), markdown::signed(Some(high))),
+            markdown::difference(&m.estimate),
+            markdown::interval(&m.estimate, " to "),
             format!("{:.1} %", 100.0 * m.estimate.los),
         ]
     });
@@ -143,9 +142,13 @@ fn duel_curve(plan: &Plan, pairs: &[PairRecord]) -> Curve {
         if wanted.next_if_eq(&played).is_none() {
             continue;
         }
-        let Estimate { elo, elo_low, elo_high, .. } = tally.estimate();
+        let Estimate { elo, elo_low, elo_high, elo_bound, .. } = tally.estimate();
         // The first few games say nearly nothing; their intervals would flatten the rest.
-        if elo_low.is_finite() && elo_high.is_finite() && elo_high - elo_low < 1200.0 {
+        if let Some(bound) = elo_bound {
+            // Beyond a bound there is no end: the curve is the bound.
+            curve.points.push((2.0 * played as f64, bound));
+            curve.band.push((bound, bound));
+        } else if elo_high - elo_low < 1200.0 {
             curve.points.push((2.0 * played as f64, elo));
             curve.band.push((elo_low, elo_high));
         }
@@ -165,7 +168,7 @@ fn by_color(report: &Report) -> String {
             ]
         })
         .collect();
-    shares("Results by color", &["won", "drawn", "lost"], &rows)
+    shares("Results by color", &RESULTS, &rows)
 }
 
 /// A quantity over the game, one curve for each player; nothing when nobody counts it.

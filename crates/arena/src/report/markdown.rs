@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stats::Verdict;
+use stats::{Estimate, Verdict, rating_text};
 
 use super::{PlayerLine, Report, TestLine};
 use crate::plan::Schedule;
@@ -28,8 +28,11 @@ pub(super) fn page(report: &Report) -> String {
     text
 }
 
-/// What was played, in one line.
+/// The name that the run was given, or what was played, in one line.
 pub(super) fn title(report: &Report) -> String {
+    if !report.title.is_empty() {
+        return report.title.clone();
+    }
     let kind = match report.schedule {
         Schedule::Duel { .. } => "Match",
         Schedule::Gauntlet { .. } => "Gauntlet",
@@ -99,8 +102,8 @@ fn players(text: &mut String, report: &Report) {
             text,
             "| {} | {} | {} | {} | {}-{}-{} | {:.1} % | {:.2} | {} |",
             cell(&display_name(line)),
-            signed(line.elo),
-            plain(line.elo_error),
+            rating(line),
+            rating_error(line),
             line.wins + line.draws + line.losses,
             line.wins,
             line.draws,
@@ -131,16 +134,15 @@ fn meetings(text: &mut String, report: &Report) {
         };
         let _ = writeln!(
             text,
-            "| {} – {} | {}-{}-{} | {} | {} | [{}, {}] | {:.1} % | {nelo} |",
+            "| {} – {} | {}-{}-{} | {} | {} | {} | {:.1} % | {nelo} |",
             cell(&m.first),
             cell(&m.second),
             m.games.wins(),
             m.games.draws(),
             m.games.losses(),
             pairs.join(" "),
-            signed(Some(e.elo)),
-            signed(Some(e.elo_low)),
-            signed(Some(e.elo_high)),
+            difference(e),
+            interval(e, ", "),
             100.0 * e.los,
         );
     }
@@ -168,19 +170,45 @@ pub(super) fn display_name(line: &PlayerLine) -> String {
     }
 }
 
-/// A value with its sign, or a dash; beyond all measure as an infinity.
-pub(super) fn signed(value: Option<f64>) -> String {
-    match value {
-        Some(v) if v.is_finite() => format!("{v:+.1}"),
-        Some(v) if v > 0.0 => "+∞".to_owned(),
-        Some(v) if v < 0.0 => "−∞".to_owned(),
-        _ => "–".to_owned(),
+/// A player's rating, or the bound of one who has won or lost every game.
+pub(super) fn rating(line: &PlayerLine) -> String {
+    let rated = line.elo.zip(line.elo_error);
+    let text = rated.map(|(elo, error)| rating_text(line.score, elo, error, 1));
+    // The error has a column of its own.
+    text.map_or_else(dash, |text| text.split(" ± ").next().unwrap_or_default().to_owned())
+}
+
+/// Half the width of the rating's interval, where it has two ends.
+pub(super) fn rating_error(line: &PlayerLine) -> String {
+    plain(line.elo_error.filter(|_| line.score > 0.0 && line.score < 1.0))
+}
+
+/// The difference of a meeting, or its bound.
+pub(super) fn difference(estimate: &Estimate) -> String {
+    match estimate.elo_bound {
+        Some(_) => estimate.elo_text(1),
+        None if estimate.elo_error.is_finite() => format!("{:+.1}", estimate.elo),
+        None => dash(),
     }
+}
+
+/// The interval of a difference, where it has two ends.
+pub(super) fn interval(estimate: &Estimate, between: &str) -> String {
+    match estimate.elo_bound {
+        None if estimate.elo_error.is_finite() => {
+            format!("{:+.1}{between}{:+.1}", estimate.elo_low, estimate.elo_high)
+        }
+        _ => dash(),
+    }
+}
+
+fn dash() -> String {
+    "–".to_owned()
 }
 
 /// A value, or a dash.
 pub(super) fn plain(value: Option<f64>) -> String {
-    value.filter(|v| v.is_finite()).map_or_else(|| "–".to_owned(), |v| format!("{v:.1}"))
+    value.filter(|v| v.is_finite()).map_or_else(dash, |v| format!("{v:.1}"))
 }
 
 fn cell(text: &str) -> String {

@@ -25,7 +25,11 @@ pub(super) fn games(plan: &Plan, pairs: &[PairRecord]) -> io::Result<Vec<u8>> {
     record::write(&trees, Format::Sgf).map_err(io::Error::other)
 }
 
-fn tree(plan: &Plan, pair: &PairRecord, number: usize) -> Result<Tree, String> {
+/// Game `number` (0 or 1) of a pair, with the names of its players.
+///
+/// # Errors
+/// When the record is not one of this plan.
+pub fn played_game(plan: &Plan, pair: &PairRecord, number: usize) -> Result<Game, String> {
     let game = &pair.games[number];
     let sentence = |error: &dyn ToString| error.to_string();
     let start = Position::parse(&pair.opening, plan.rule, plan.size).map_err(|e| sentence(&e))?;
@@ -37,6 +41,11 @@ fn tree(plan: &Plan, pair: &PairRecord, number: usize) -> Result<Tree, String> {
     played.names.black = plan.players[pair.player(number, Color::Black)].name.clone();
     played.names.white = plan.players[pair.player(number, Color::White)].name.clone();
     played.result = Some(game.game_result());
+    Ok(played)
+}
+
+fn tree(plan: &Plan, pair: &PairRecord, number: usize) -> Result<Tree, String> {
+    let (game, played) = (&pair.games[number], played_game(plan, pair, number)?);
     let mut tree = Tree::from_game(&played);
     tree.set_text(NodeId::ROOT, "EV", &plan.run);
     tree.set_text(NodeId::ROOT, "RO", &format!("{}.{}", pair.index + 1, number + 1));
