@@ -43,6 +43,7 @@ struct Node {
     p: i64,
     m: Option<String>,
     x: Option<Vec<(String, String)>>,
+    y: Option<Vec<(String, String, String)>>,
     #[serde(rename = "a")]
     _a: Option<Analysis>,
     #[serde(rename = "c")]
@@ -128,11 +129,13 @@ impl Shape {
     fn check_points(&self) -> Result<(), String> {
         let moves = self.nodes.iter().filter_map(|node| node.m.as_ref());
         let labels = self.nodes.iter().flat_map(|node| &node.x).flatten().map(|(point, _)| point);
+        let arrows = self.nodes.iter().flat_map(|node| &node.y).flatten();
+        let ends = arrows.flat_map(|(from, to, _)| [from, to]);
         let stones = self.setup.iter().flat_map(|setup| setup.black.iter().chain(&setup.white));
         let is_here = |text: &String| {
             text.parse::<Point>().is_ok_and(|p| p.col() < self.size && p.row() < self.size)
         };
-        match moves.chain(labels).chain(stones).find(|text| !is_here(text)) {
+        match moves.chain(labels).chain(ends).chain(stones).find(|text| !is_here(text)) {
             Some(text) => Err(format!("'{text}' is not a point of the board.")),
             None if self.setup.as_ref().is_some_and(|setup| setup.side > 1) => {
                 Err("The side to move is neither Black nor White.".to_owned())
@@ -344,6 +347,8 @@ pub(crate) mod tests {
             ("c", json!(1)),
             ("x", json!([["h8"]])),
             ("x", json!([["w1", "A"]])),
+            ("y", json!([["h8", "w1", "arrow"]])),
+            ("y", json!([["h8", "i9"]])),
             ("a", json!({ "cand": [{}] })),
         ] {
             let mut bad = good.clone();

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A game is no larger than this.
-pub const MAX_DOC: usize = 1 << 20;
+pub const MAX_DOC: usize = 4 << 20;
 /// The library holds no more games than this.
 const MAX_GAMES: usize = 20_000;
 /// Holds the name of the game that is being played.
@@ -62,6 +62,9 @@ pub(crate) struct Head {
     pub(crate) result: Option<String>,
     #[serde(default)]
     pub(crate) plies: u32,
+    /// It came by a link and was only looked at: it is in no list, and goes when another comes.
+    #[serde(default, skip_serializing)]
+    pub(crate) seen: bool,
 }
 
 /// What became of a game that a page sent.
@@ -93,8 +96,9 @@ pub(crate) enum PutError {
 }
 
 impl Documents {
-    /// Finds the game that was being played. One that cannot be shown is set aside.
-    pub(crate) fn open(store: &Arc<dyn Store>) -> Documents {
+    /// Finds the game that was being played. One that cannot be shown is set aside; what has been in the
+    /// bin for too long goes.
+    pub(crate) fn open(store: &Arc<dyn Store>, now: Duration) -> Documents {
         let documents = Documents {
             store: Arc::clone(store),
             current: Mutex::default(),
@@ -110,6 +114,7 @@ impl Documents {
                 None => {}
             }
         }
+        documents.empty_bin(now);
         documents
     }
 
@@ -177,9 +182,17 @@ impl Documents {
         self.store.write(&path(id), game.text.get().as_bytes()).map_err(PutError::Disk)?;
         if current.as_ref().is_none_or(|now| now.head.id != *id) {
             self.store.write(CURRENT, id.as_bytes()).map_err(PutError::Disk)?;
+            self.forget(current.as_ref());
         }
         *current = Some(game);
         Ok(())
+    }
+
+    /// A game that was only looked at does not stay.
+    fn forget(&self, before: Option<&Current>) {
+        if let Some(before) = before.filter(|before| before.head.seen) {
+            self.store.remove(&path(&before.head.id));
+        }
     }
 
     /// Writes a game under a name that is free.
@@ -195,6 +208,33 @@ impl Documents {
         Ok(id)
     }
 
+    /// Takes games into the library; the one that is being played stays. A name that is taken gets a
+    /// number. All of them are looked at before the first is written.
+    ///
+    /// # Errors
+    /// A sentence that says which of them is none, or why it cannot be kept.
+    pub(crate) fn add(&self, games: Vec<Box<RawValue>>) -> Result<(), String> {
+        let _current = lock(&self.current);
+        if self.store.list("games").len() + games.len() > MAX_GAMES {
+            return Err("There is no room for so many games in the library.".to_owned());
+        }
+        let checked = games.into_iter().enumerate().map(|(number, game)| {
+            let head = checked(game.get());
+            let head = head.map_err(|detail| format!("Game {}: {detail}", number + 1))?;
+            Ok(Current { head, text: game.into() })
+        });
+        for game in checked.collect::<Result<Vec<Current>, String>>()? {
+            let place = path(&game.head.id);
+            let kept = if self.store.read(&place).is_some() {
+                self.copy(&game).map(drop)
+            } else {
+                self.store.write(&place, game.text.get().as_bytes()).map_err(PutError::Disk)
+            };
+            kept.map_err(|(PutError::Malformed(detail) | PutError::Disk(detail))| detail)?;
+        }
+        Ok(())
+    }
+
     /// Makes a stored game the current one.
     ///
     /// # Errors
@@ -207,6 +247,7 @@ impl Documents {
         };
         let mut current = lock(&self.current);
         self.store.write(CURRENT, id.as_bytes())?;
+        self.forget(current.as_ref().filter(|before| before.head.id != id));
         *current = Some(opened.clone());
         Ok(opened)
     }
@@ -226,17 +267,23 @@ impl Documents {
 
     /// All stored games, the latest first.
     pub(crate) fn list(&self) -> Vec<Head> {
-        self.heads("games")
+        let mut heads = self.heads("games");
+        heads.retain(|head| !head.seen);
+        heads
     }
 
     /// The games that were deleted in the last thirty days; older ones are gone for good.
     pub(crate) fn bin(&self, now: Duration) -> Vec<Head> {
+        self.empty_bin(now);
+        self.heads(BIN)
+    }
+
+    fn empty_bin(&self, now: Duration) {
         for entry in self.store.list(BIN) {
             if now.saturating_sub(entry.changed) > BIN_TIME {
                 self.store.remove(&format!("{BIN}/{}", entry.name));
             }
         }
-        self.heads(BIN)
     }
 
     fn heads(&self, folder: &str) -> Vec<Head> {
@@ -341,7 +388,7 @@ mod tests {
     #[test]
     fn a_game_survives_a_restart_and_names_are_not_paths() {
         let kept: Arc<dyn Store> = Arc::new(Memory::default());
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         assert!(store.current().is_none());
         store.put(doc("a", 1, &[]), None).unwrap();
         store.put(doc("a", 2, &[]), None).unwrap();
@@ -353,7 +400,7 @@ mod tests {
         store.put(doc("b", 1, &[]), None).unwrap();
         drop(store);
 
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         assert_eq!(store.current().unwrap().head.id, "b");
         assert_eq!(store.list().len(), 2);
         assert_eq!(store.open_game("a").unwrap().head.seq, 2);
@@ -363,9 +410,22 @@ mod tests {
     }
 
     #[test]
+    fn games_are_added_beside_the_one_that_is_played() {
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let store = Documents::open(&kept, Duration::ZERO);
+        store.put(doc("a", 1, &[(0, "h8")]), None).unwrap();
+        store.add(vec![doc("b", 1, &[(0, "i9")]), doc("a", 1, &[(0, "j10")])]).unwrap();
+        assert_eq!(store.current().unwrap().head.id, "a");
+        assert_eq!((store.list().len(), stored(&store, "a-2")), (3, (1, 2)));
+        let bad = store.add(vec![doc("c", 1, &[]), doc("../x", 1, &[])]).unwrap_err();
+        assert!(bad.starts_with("Game 2: ") && bad.ends_with('.'), "{bad}");
+        assert_eq!(store.list().len(), 3, "all or none");
+    }
+
+    #[test]
     fn a_deleted_game_can_be_had_back_for_thirty_days() {
         let kept: Arc<dyn Store> = Arc::new(Memory::default());
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         store.put(doc("a", 1, &[(0, "h8")]), None).unwrap();
         store.put(doc("b", 1, &[]), None).unwrap();
         assert!(store.delete("a") && !store.delete("a"));
@@ -377,12 +437,35 @@ mod tests {
         assert_eq!(store.bin(BIN_TIME).len(), 1);
         assert!(store.bin(BIN_TIME * 2).is_empty());
         assert!(!store.restore("a"), "it is gone for good");
+
+        store.put(doc("c", 1, &[]), None).unwrap();
+        assert!(store.delete("b"));
+        let _opened_later = Documents::open(&kept, BIN_TIME * 2);
+        assert!(store.bin(Duration::ZERO).is_empty(), "it goes when the program starts, too");
+    }
+
+    #[test]
+    fn a_game_that_was_only_looked_at_is_not_kept() {
+        let kept: Arc<dyn Store> = Arc::new(Memory::default());
+        let store = Documents::open(&kept, Duration::ZERO);
+        let seen = |id: &str, seq: u64, seen: bool| {
+            let mut game = game(id, seq, &[(0, "h8")]);
+            game["seen"] = seen.into();
+            RawValue::from_string(game.to_string()).unwrap()
+        };
+        store.put(seen("a", 1, true), None).unwrap();
+        assert!(store.list().is_empty() && store.load("a").is_some());
+        store.put(seen("b", 1, true), None).unwrap();
+        assert!(store.load("a").is_none());
+        store.put(seen("b", 2, false), None).unwrap();
+        store.put(doc("c", 1, &[]), None).unwrap();
+        assert_eq!(store.list().len(), 2, "one that was played on is");
     }
 
     #[test]
     fn a_stale_page_never_makes_a_game_older() {
         let kept: Arc<dyn Store> = Arc::new(Memory::default());
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         let long = [(0, "h8"), (1, "i9"), (2, "j10"), (3, "k11")];
         store.put(doc("aa", 10, &long), None).unwrap();
         store.put(doc("bb", 1, &[]), None).unwrap();
@@ -407,7 +490,7 @@ mod tests {
     #[test]
     fn two_games_under_one_name_are_both_kept() {
         let kept: Arc<dyn Store> = Arc::new(Memory::default());
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         store.put(doc("a", 5, &[(0, "h8")]), None).unwrap();
         let text = doc("a", 2, &[(0, "a1")]).get().replace(r#""size":15"#, r#""size":19"#);
         let put = store.put(RawValue::from_string(text).unwrap(), Some(1)).unwrap();
@@ -420,13 +503,13 @@ mod tests {
     fn a_game_that_cannot_be_shown_is_refused_or_set_aside() {
         let kept: Arc<dyn Store> = Arc::new(Memory::default());
         let bad = game("a", 1, &[(7, "h8")]).to_string();
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         let put = store.put(RawValue::from_string(bad.clone()).unwrap(), None);
         assert!(matches!(put, Err(PutError::Malformed(_))));
 
         kept.write("games/a.json", bad.as_bytes()).unwrap();
         kept.write(CURRENT, b"a").unwrap();
-        let store = Documents::open(&kept);
+        let store = Documents::open(&kept, Duration::ZERO);
         assert!(store.current().is_none(), "the page starts fresh");
         let warning = store.take_warning().unwrap();
         assert!(warning.contains("damaged-games/a.json"), "{warning}");

@@ -235,7 +235,7 @@ fn rows(position: &Position) -> Vec<(Place, Vec<Point>)> {
 
 /// Who has been proved to win a position, and within how many plies.
 fn verdict(position: &Position) -> Option<(Color, u32)> {
-    let (book, side) = (Lookup::shipped(), position.to_move());
+    let (book, side) = (Lookup::shipped(position)?, position.to_move());
     let won = book.get(position).map(|known| (side, known.plies));
     won.or_else(|| book.lost_within(position).map(|plies| (!side, plies)))
 }

@@ -12,6 +12,9 @@ use std::{
 
 use player::Watch;
 
+/// Hears what is said on the way of an errand, and once nothing when it is over, however it ended.
+pub type Hear = Box<dyn FnMut(&[u8]) + Send>;
+
 /// Runs work and knows the time.
 pub trait Host: Send + Sync + fmt::Debug {
     /// Runs work beside everything else, from now on. It may take days, and recurse deeply.
@@ -28,6 +31,24 @@ pub trait Host: Send + Sync + fmt::Debug {
 
     /// How much can be worked on at once.
     fn cores(&self) -> usize;
+
+    /// Called often by whatever takes long, so that a host with one thread can send what waits in the
+    /// boxes. Says whether everything that takes long is to stop.
+    fn breathe(&self) -> bool {
+        false
+    }
+
+    /// Has an errand done by another instance of the program, and says its number; nothing where there is
+    /// none and work is spawned. What an errand is, only those know who send it out and do it.
+    fn send_out(&self, errand: String, hear: Hear) -> Option<u64> {
+        let _ = (errand, hear);
+        None
+    }
+
+    /// Breaks an errand off: it is over soon.
+    fn call_back(&self, errand: u64) {
+        let _ = errand;
+    }
 }
 
 /// Keeps bytes under names such as `games/abc.json`: folders and names of letters, digits, dashes and
@@ -64,7 +85,7 @@ pub struct StoredFile {
 #[derive(Clone, Debug)]
 pub(crate) struct HostWatch {
     pub(crate) stop: Arc<AtomicBool>,
-    host: Arc<dyn Host>,
+    pub(crate) host: Arc<dyn Host>,
     started: Duration,
 }
 
@@ -77,7 +98,7 @@ impl HostWatch {
 
 impl Watch for HostWatch {
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.host.breathe()
     }
 
     fn elapsed(&self) -> Duration {

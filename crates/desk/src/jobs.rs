@@ -59,8 +59,9 @@ pub trait Work: Send + Sync + Sized + 'static {
     fn resume(&self, id: &str) -> Result<(Self::Task, Self::Opened), String>;
 
     /// Works until it is done or asked to end. Whoever sees the end may resume at once, so what was
-    /// opened is closed on return.
-    fn run(jobs: &Jobs<Self>, job: &Job<Self>, opened: Self::Opened) -> Ended;
+    /// opened is closed on return. Returns nothing if the work goes on elsewhere, and whoever hears of
+    /// its end [says so](Jobs::ended).
+    fn run(jobs: &Arc<Jobs<Self>>, job: &Arc<Job<Self>>, opened: Self::Opened) -> Option<Ended>;
 
     /// Asks for the end; nothing is waited for.
     fn end(task: &Self::Task, how: End);
@@ -290,10 +291,16 @@ impl<W: Work> Jobs<W> {
         Ok(job)
     }
 
-    fn run(&self, job: &Job<W>, opened: W::Opened) {
+    fn run(self: &Arc<Self>, job: &Arc<Job<W>>, opened: W::Opened) {
         self.tell(job);
         let ended = catch_unwind(AssertUnwindSafe(|| W::run(self, job, opened)));
-        let ended = ended.unwrap_or_else(|_| Ended::failed("The job failed."));
+        if let Some(ended) = ended.unwrap_or_else(|_| Some(Ended::failed("The job failed."))) {
+            self.ended(job, ended);
+        }
+    }
+
+    /// Notes the end of a job, and tells every page.
+    pub fn ended(&self, job: &Job<W>, ended: Ended) {
         // A job that ends because the server does is resumed at the next start.
         if ended.state != Ended::STOPPED.state || !self.is_closing() {
             self.work.unmark(&job.id);

@@ -21,12 +21,13 @@ mod opening_protocol;
 mod outbox;
 mod players;
 mod proofs;
-mod puzzles;
+pub mod puzzles;
 mod review;
 mod route;
 mod routes;
 mod schema;
 mod session;
+mod solved;
 mod solving;
 mod think;
 mod wire;
@@ -42,12 +43,13 @@ use crate::{
 pub use crate::{
     documents::MAX_DOC,
     explore::{Archive, CountGame, finished_game},
-    host::{Host, Store, StoredFile},
+    host::{Hear, Host, Store, StoredFile},
     jobs::{End, Ended, Job, Jobs, Work},
     memory::Memory,
     outbox::{Outbox, SLOT_INTERVAL},
     route::{Answer, AnswerResult, Body, Call, Refusal, Route, Verb, Why},
     session::Session,
+    solving::do_errand,
     wire::WireLimits,
 };
 
@@ -77,7 +79,7 @@ impl Desk {
         let solving = Solving::new(&store, &host, &proofs);
         Arc::new(Desk {
             players: PlayerPool::new(Arc::clone(&registry)),
-            documents: Documents::open(&store),
+            documents: Documents::open(&store, host.date()),
             explorer: Explorer::new(&store, archive),
             solving: Jobs::open(solving, &host, &clients),
             registry,

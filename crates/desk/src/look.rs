@@ -23,6 +23,11 @@ pub(crate) struct Look {
     bad: Option<BadPosition>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<WireResult>,
+    /// Where the side to move may play, for those who ask.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_move: Option<&'static str>,
     /// Points that Black may not play, with the reason.
     forbidden: Vec<(String, &'static str)>,
     /// Points where a stone of a side (0 Black, 1 White) makes an open three or more.
@@ -56,6 +61,8 @@ struct WireExplanation {
     /// Point, worth to Black, worth to White.
     points: Vec<(String, f64, f64)>,
     cand: Vec<WireCandidate>,
+    /// Point and chance to be the best move, before any search.
+    policy: Vec<(String, f64)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -83,6 +90,10 @@ pub(crate) fn look(desk: &Desk, request: &LookRequest) -> Look {
         let line = position.winning_line().iter().map(ToString::to_string).collect();
         WireResult { winner: winner.map(color_name), ending: Ending::name(ending), line }
     });
+    if request.legal {
+        answer.legal = Some(position.legal_points().iter().map(|p| p.to_string()).collect());
+        answer.to_move = Some(color_name(position.to_move()));
+    }
     answer.forbidden = forbidden(&position);
     answer.opening = opening::name_of(&position).map(|named| named.romaji);
     if position.outcome().is_none() {
@@ -150,8 +161,7 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 
 fn explain(desk: &Desk, player: &str, position: &Position) -> Result<WireExplanation, String> {
     let scale = desk.players.scale(player);
-    let mut pooled =
-        desk.players.acquire(player, "explain", 0).map_err(|problem| problem.to_string())?;
+    let mut pooled = desk.players.acquire(player, "explain", 0)?;
     let explained = catch_unwind(AssertUnwindSafe(|| pooled.player.explain(position)))
         .map_err(|_| format!("The player {player} failed."))?;
     desk.players.release(pooled);
@@ -182,5 +192,6 @@ fn wire(player: &str, explanation: &Explanation, scale: Option<f64>) -> WireExpl
             .map(|value| (value.point.to_string(), value.black, value.white))
             .collect(),
         cand: explanation.candidates.iter().map(|c| WireCandidate::new(c, scale)).collect(),
+        policy: explanation.policy.iter().map(|(point, p)| (point.to_string(), *p)).collect(),
     }
 }

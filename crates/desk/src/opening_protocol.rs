@@ -163,19 +163,15 @@ fn allowed(one: &Allowed, opening: &Opening) -> Value {
 fn think(desk: &Desk, request: &ChoiceRequest, task: &Task) -> Result<Choice, String> {
     let player = &request.player;
     let stop = Arc::default();
-    if !desk.players.begin_search(&stop) {
-        return Err("Too many searches are running.".to_owned());
-    }
+    let _place = desk.players.begin_search(&stop).ok_or("Too many searches are running.")?;
     let watch = HostWatch::start(&desk.host, &stop);
     let taken = desk.players.acquire(player, "opening", request.seed);
-    let chosen = taken.map_err(|error| error.to_string()).and_then(|mut pooled| {
+    taken.and_then(|mut pooled| {
         let think = AssertUnwindSafe(|| pooled.player.choose(task, &watch));
         let choice = catch_unwind(think).map_err(|_| format!("The player {player} failed."))?;
         desk.players.release(pooled);
         Ok(choice)
-    });
-    desk.players.end_search(&stop);
-    chosen
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -13,7 +14,7 @@ use std::{
 };
 
 use gomoku::{Position, Rule};
-use player::{Player, Registry, SpecError};
+use player::{Player, Registry};
 
 use crate::lock;
 
@@ -34,7 +35,26 @@ pub(crate) struct PlayerPool {
     registry: Arc<Registry>,
     idle: Mutex<Vec<PooledPlayer>>,
     scales: Mutex<BTreeMap<String, Option<f64>>>,
-    running: Mutex<Vec<Arc<AtomicBool>>>,
+    running: Arc<Running>,
+}
+
+/// The stop flags of the searches that are running.
+type Running = Mutex<Vec<Arc<AtomicBool>>>;
+
+/// The place of a search among those that are running, for as long as this lives.
+pub(crate) struct SearchPlace {
+    running: Arc<Running>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Drop for SearchPlace {
+    fn drop(&mut self) {
+        let mut running = lock(&self.running);
+        // The searches of a batch share a flag, and each has a place.
+        if let Some(own) = running.iter().position(|flag| Arc::ptr_eq(flag, &self.stop)) {
+            running.swap_remove(own);
+        }
+    }
 }
 
 impl PlayerPool {
@@ -43,8 +63,14 @@ impl PlayerPool {
             registry,
             idle: Mutex::default(),
             scales: Mutex::default(),
-            running: Mutex::default(),
+            running: Arc::default(),
         }
+    }
+
+    /// The player that is meant: the first of all if none is named.
+    pub(crate) fn named<'a>(&'a self, spec: &'a str) -> &'a str {
+        let first = || self.registry.players().next().map_or("", |info| info.name);
+        if spec.is_empty() { first() } else { spec }
     }
 
     /// A player for this game: the one that played it before, or one that starts afresh.
@@ -53,7 +79,12 @@ impl PlayerPool {
         spec: &str,
         game: &str,
         seed: u64,
-    ) -> Result<PooledPlayer, SpecError> {
+    ) -> Result<PooledPlayer, String> {
+        let ready = catch_unwind(AssertUnwindSafe(|| self.make_ready(spec, game, seed)));
+        ready.unwrap_or_else(|_| Err(format!("The player {spec} failed.")))
+    }
+
+    fn make_ready(&self, spec: &str, game: &str, seed: u64) -> Result<PooledPlayer, String> {
         let found = {
             let mut idle = lock(&self.idle);
             let same = |pooled: &PooledPlayer| pooled.spec == spec;
@@ -66,7 +97,7 @@ impl PlayerPool {
         let mut pooled = match found {
             Some(pooled) => pooled,
             None => {
-                let player = self.registry.build(spec)?;
+                let player = self.registry.build(spec).map_err(|problem| problem.to_string())?;
                 PooledPlayer { spec: spec.to_owned(), game: String::new(), player }
             }
         };
@@ -87,17 +118,13 @@ impl PlayerPool {
     }
 
     /// Allows one more search, which stops when the flag turns true, unless there are too many.
-    pub(crate) fn begin_search(&self, stop: &Arc<AtomicBool>) -> bool {
+    pub(crate) fn begin_search(&self, stop: &Arc<AtomicBool>) -> Option<SearchPlace> {
         let mut running = lock(&self.running);
         if running.len() >= MAX_RUNNING {
-            return false;
+            return None;
         }
         running.push(Arc::clone(stop));
-        true
-    }
-
-    pub(crate) fn end_search(&self, flag: &Arc<AtomicBool>) {
-        lock(&self.running).retain(|other| !Arc::ptr_eq(other, flag));
+        Some(SearchPlace { running: Arc::clone(&self.running), stop: Arc::clone(stop) })
     }
 
     pub(crate) fn stop_all(&self) {
@@ -116,10 +143,12 @@ impl PlayerPool {
             return scale;
         }
         let three = Position::parse("b:h8,i8,j8 w:b2,n13 b", Rule::Freestyle, 15);
-        let value = match (self.registry.build(spec), three) {
+        let explain = || match (self.registry.build(spec), three) {
             (Ok(mut player), Ok(position)) => player.explain(&position).value,
             _ => None,
         };
+        // What a player that fails is worth nobody knows; that it fails is said when it is asked.
+        let value = catch_unwind(AssertUnwindSafe(explain)).unwrap_or_default();
         let scale = match value {
             Some(score) if !score.is_decisive() && score.value() > 0 => {
                 Some(score.value() as f64 / 9f64.ln())

@@ -88,23 +88,27 @@ impl Proofs {
 
     /// Has `verify`, which shares no code with the solver, play the proof out.
     pub(crate) fn check(&self, id: &str) -> Result<Value, String> {
-        let bytes = self.bytes(id).ok_or("There is no such proof.")?;
+        Ok(self.check_bytes(&self.bytes(id).ok_or("There is no such proof.")?))
+    }
+
+    /// The same for a proof that is not kept.
+    pub(crate) fn check_bytes(&self, bytes: &[u8]) -> Value {
         let began = self.host.clock();
         let elapsed = || self.host.clock().saturating_sub(began);
         let mut watch = |_: &verify::Counts| match elapsed() < CHECK_TIME {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         };
-        let checked = verify::check_stream(bytes.as_slice(), verify::Manner::Quick, &mut watch);
+        let checked = verify::check_stream(bytes, verify::Manner::Quick, &mut watch);
         let ms = elapsed().as_secs_f64() * 1e3;
-        Ok(match checked {
+        match checked {
             Ok(verdict) => json!({
                 "ok": true, "plies": verdict.counts.longest, "moves": verdict.counts.nodes,
                 "turns": verdict.counts.turns, "replies": verdict.counts.replies,
                 "bytes": verdict.bytes, "digest": verdict.digest_text(), "ms": ms,
             }),
             Err(fault) => json!({ "ok": false, "problem": fault.to_string(), "ms": ms }),
-        })
+        }
     }
 }
 
@@ -238,7 +242,7 @@ fn shown(here: &Here<'_>, board: &Board) -> Value {
 }
 
 /// Reads a proof file as a tree; see `docs/proof-format.md`. Nothing is checked but the form.
-fn read(bytes: &[u8]) -> Result<WinTree, String> {
+pub(crate) fn read(bytes: &[u8]) -> Result<WinTree, String> {
     let body = bytes.len().checked_sub(32).map(|end| &bytes[..end]);
     let mut reader = Reader { bytes: body.unwrap_or_default(), size: 0, left: MAX_NODES };
     reader.tree().ok_or_else(|| "This is no proof file, or one too large to be shown.".to_owned())

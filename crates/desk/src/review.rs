@@ -102,13 +102,13 @@ pub(crate) fn start(
     let (worker, page) = (Arc::clone(desk), Arc::clone(outbox));
     think::begin(desk, outbox, request.id, move |stop| {
         let pooled = worker.players.acquire(&request.player, &request.game, 0);
-        let pooled = pooled.map_err(|problem| ("player", problem.to_string()));
+        let pooled = pooled.map_err(|problem| ("player", problem));
         let review = pooled.and_then(|pooled| {
             let scale = worker.players.scale(&request.player);
             if scale.is_none() {
                 let detail = format!("The scores of {} are no chances.", request.player);
                 worker.players.release(pooled);
-                return Err(("player", detail));
+                return Err(("no-chances", detail));
             }
             let limits = Limits::from(request.limits);
             let time = limits.turn.unwrap_or(USUAL_TIME).min(MAX_TIME);
@@ -227,8 +227,10 @@ impl Reviewer<'_> {
 
     fn tell(&self, ply: usize, done: usize, total: usize) {
         let choice = self.judged[ply].as_ref().and_then(|judged| judged.choice.as_ref());
-        let best = choice
-            .map(|choice| Box::new(think::best((self.id, 0), choice, &self.watch(), self.scale)));
+        let position = &self.positions[ply];
+        let best = choice.map(|choice| {
+            Box::new(think::best((self.id, 0), choice, position, &self.watch(), self.scale))
+        });
         self.page.send(&Message::Judged { id: self.id, ply, done, total, best });
     }
 
@@ -291,9 +293,9 @@ impl Reviewer<'_> {
     fn loss(&self, ply: usize) -> Option<f64> {
         let (before, after) = (self.judged[ply - 1].as_ref()?, self.judged[ply].as_ref()?);
         let played = self.positions[ply].last_move();
-        let had_no_better = before.is_forced() || before.best() == played;
-        // The only move is no mistake, whatever the two searches say; nor is the best one.
-        Some(if had_no_better { 0.0 } else { (before.w - (1.0 - after.w)).max(0.0) })
+        // The best move is no mistake, whatever the two searches say; nor is the only one.
+        let is_best = before.best() == played;
+        Some(if is_best { 0.0 } else { (before.w - (1.0 - after.w)).max(0.0) })
     }
 
     fn is_fault(&self, ply: usize) -> bool {
@@ -303,9 +305,10 @@ impl Reviewer<'_> {
     fn verdict(&self, ply: usize) -> Option<WireVerdict> {
         let (before, after) = (self.judged[ply - 1].as_ref()?, self.judged[ply].as_ref()?);
         let loss = self.loss(ply)?;
+        let is_best = before.best() == self.positions[ply].last_move();
         let kind = match loss {
-            _ if before.is_forced() => "only",
-            _ if before.best() == self.positions[ply].last_move() => "best",
+            _ if is_best && before.is_forced() => "only",
+            _ if is_best => "best",
             loss if loss < MISTAKE => "good",
             _ if before.is_won() => "missed-win",
             _ if after.is_won() && !before.is_lost() => "missed-block",

@@ -8,9 +8,12 @@ use std::{
 };
 
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
 
-/// A body is no larger than this, if its route does not say otherwise.
-const MAX_BODY: usize = 1 << 20;
+use crate::documents::MAX_DOC;
+
+/// A body is no larger than this, if its route does not say otherwise: any game fits.
+const MAX_BODY: usize = MAX_DOC + 4096;
 
 /// What is wanted with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +84,8 @@ pub enum Answer {
     Bytes(Vec<u8>),
     /// A file to be saved, with its name.
     File(String, Vec<u8>),
+    /// A document in HTML that stands for itself: it has no scripts and fetches nothing.
+    Page(Vec<u8>),
 }
 
 /// Why there is no answer.
@@ -111,6 +116,11 @@ impl Refusal {
     /// A refusal for a reason.
     pub fn new(why: Why, text: impl Into<String>) -> Refusal {
         Refusal { why, text: text.into() }
+    }
+
+    /// It as a document: `{"error": "A sentence."}`.
+    pub fn document(text: &str) -> String {
+        json!({ "error": text.trim() }).to_string()
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use gomoku::{Board, Rule, record::Format};
+use gomoku::{
+    Board, Rule,
+    record::{Encoding, Format, Hint},
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
@@ -12,9 +15,11 @@ use crate::{
     Why, Work,
     convert::{self, MAX_FILE},
     explore, look, opening_protocol,
+    players::SearchPlace,
     proofs::{self, MAX_PROOF},
-    puzzles, schema, think,
-    wire::WirePosition,
+    puzzles::{self, PuzzleGoal},
+    schema, solved, think,
+    wire::{LookRequest, WirePosition},
 };
 
 impl Desk {
@@ -56,18 +61,34 @@ impl Desk {
     pub fn program_routes(self: &Arc<Self>) -> Vec<Route> {
         vec![
             self.route(Post, "/api/look", |desk, call| {
-                Answer::json(&look::look(desk, &call.json()?))
+                Answer::json(&look::look(desk, &with_legal(call.json()?)))
+            }),
+            self.route(Post, "/api/look/batch", |desk, call| {
+                let batch = think::check_batch(call.json::<Vec<LookRequest>>()?)?.into_iter();
+                let looks = batch.map(|request| look::look(desk, &with_legal(request)));
+                Answer::json(&looks.collect::<Vec<_>>())
             }),
             self.route(Post, "/api/think", |desk, call| {
                 let request = call.json()?;
-                if !desk.players.begin_search(&call.stop) {
-                    return Err(Refusal::new(Why::Busy, "Too many searches are running.\n"));
-                }
-                let best = think::choose(desk, &request, &call.stop);
-                desk.players.end_search(&call.stop);
-                Answer::json(&best?)
+                let _place = place(desk, call)?;
+                Answer::json(&think::choose(desk, &request, &call.stop)?)
             }),
+            self.batch_route(),
         ]
+    }
+
+    fn batch_route(self: &Arc<Self>) -> Route {
+        let desk = Arc::clone(self);
+        Route::new(Post, "/api/think/batch", move |call| {
+            let batch = think::check_batch(call.json()?)?;
+            let _place = place(&desk, call)?;
+            let answers = think::choose_all(&desk, batch, &call.stop).into_iter();
+            let told = answers.map(|answer| match answer {
+                Ok(best) => serde_json::to_value(best).map_err(|error| error.to_string()),
+                Err(text) => Ok(json!({ "error": text })),
+            });
+            Answer::json(&told.collect::<Result<Vec<_>, _>>()?)
+        })
     }
 
     /// What only the page asks: deleted games, openings, solving, proofs and puzzles.
@@ -79,6 +100,10 @@ impl Desk {
             self.route(Post, "/api/bin/{id}/restore", |desk, call| {
                 let text = "There is no such game in the bin, or there is one of its name again.\n";
                 done(desk.documents.restore(call.name(0)), Why::Conflict, text)
+            }),
+            self.route(Post, "/api/games", |desk, call| {
+                desk.documents.add(call.json()?)?;
+                Ok(Answer::Done)
             }),
             Route::new(Get, "/api/openings", |call| {
                 let malformed = || Refusal::new(Why::Malformed, "There is no such game.\n");
@@ -99,9 +124,15 @@ impl Desk {
             self.route(Post, "/api/opening/choose", |desk, call| {
                 Answer::json(&opening_protocol::choose(desk, &call.json()?)?)
             }),
+            Route::new(Get, "/api/solved", |_| Answer::json(&solved::list())),
+            Route::new(Post, "/api/solved/answer", |call| {
+                Answer::json(&solved::answer(&call.json()?)?)
+            }),
             Route::new(Post, "/api/solve/try", |call| {
-                let Try { position, point } = call.json()?;
-                Answer::json(&puzzles::try_move(&position, &point)?)
+                let Try { position, point, goal } = call.json()?;
+                let goal = PuzzleGoal::from_name(goal.as_deref().unwrap_or("win"))
+                    .ok_or_else(|| "The goal is 'win' or 'hold'.".to_owned())?;
+                Answer::json(&puzzles::try_move(&position, &point, goal)?)
             }),
             Route::new(Get, "/api/puzzles", |_| Answer::json(&puzzles::list())),
         ];
@@ -133,6 +164,10 @@ impl Desk {
             self.route(Post, "/api/proofs/{id}/check", |desk, call| {
                 Answer::json(&desk.proofs.check(call.name(0))?)
             }),
+            self.route(Post, "/api/check", |desk, call| {
+                Answer::json(&desk.proofs.check_bytes(&call.body))
+            })
+            .for_file(MAX_PROOF),
             self.route(Get, "/api/proofs/{id}/file", |desk, call| {
                 let id = call.name(0);
                 let bytes = desk.proofs.bytes(id);
@@ -181,6 +216,17 @@ impl<W: Work<Form: DeserializeOwned>> Jobs<W> {
     }
 }
 
+/// A place for the search of a call.
+fn place(desk: &Desk, call: &Call) -> Result<SearchPlace, Refusal> {
+    let place = desk.players.begin_search(&call.stop);
+    place.ok_or_else(|| Refusal::new(Why::Busy, think::TOO_MANY))
+}
+
+/// Programs are always told the legal moves.
+fn with_legal(request: LookRequest) -> LookRequest {
+    LookRequest { legal: true, ..request }
+}
+
 fn done(is_done: bool, why: Why, text: &str) -> AnswerResult {
     if is_done { Ok(Answer::Done) } else { Err(Refusal::new(why, text)) }
 }
@@ -190,7 +236,19 @@ fn read_file(call: &Call) -> AnswerResult {
     let (rule, size) = (call.query::<Rule>("rule")?, call.query::<u8>("size")?);
     let (rule, size) = rule.zip(size).ok_or_else(malformed)?;
     let name: String = call.query("name")?.unwrap_or_default();
-    Answer::json(&convert::read(&call.body, &name, rule, size)?)
+    let set: Option<String> = call.query("encoding")?;
+    let encoding = set.map(|name| {
+        let text = format!("There is no character set '{name}'.\n");
+        Encoding::from_name(&name).ok_or_else(|| Refusal::new(Why::Malformed, text))
+    });
+    let hint = Hint {
+        name: &name,
+        rule: Some(rule),
+        size: Some(size),
+        encoding: encoding.transpose()?,
+        ..Hint::default()
+    };
+    Answer::json(&convert::read(&call.body, &hint)?)
 }
 
 /// A move of a puzzle.
@@ -198,4 +256,6 @@ fn read_file(call: &Call) -> AnswerResult {
 struct Try {
     position: WirePosition,
     point: String,
+    /// `win` if it is not said.
+    goal: Option<String>,
 }

@@ -1,6 +1,8 @@
 //! Solving: a question about a position, asked with growing limits until it is settled, stopped, or
 //! out of time. An open question is kept, so that it is asked again when the program was killed.
 
+mod errand;
+
 use std::{
     sync::{
         Arc, Mutex,
@@ -15,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use solve::{Finding, Kind, Prover, Solver, Win, efforts};
 
+pub use self::errand::do_errand;
+use self::errand::{Errand, Said, cut_line};
 use crate::{
     End, Ended, Host, Job, Jobs, Store, Work,
     host::HostWatch,
@@ -101,6 +105,8 @@ struct Now {
     about: Value,
     line: Vec<String>,
     is_shortest: bool,
+    /// The errand, if it is asked elsewhere.
+    errand: Option<u64>,
 }
 
 impl Watch for Asked {
@@ -142,43 +148,29 @@ impl Work for Solving {
         Ok((asked, ()))
     }
 
-    fn run(jobs: &Jobs<Solving>, job: &Job<Solving>, (): ()) -> Ended {
+    fn run(jobs: &Arc<Jobs<Solving>>, job: &Arc<Job<Solving>>, (): ()) -> Option<Ended> {
         let asked = &job.task;
-        let step = || {
-            if !jobs.is_closing() {
-                let _ = jobs.work.mark(job); // never refused
-            }
-            jobs.tell(job);
-        };
-        let found = ask(asked, &step);
-        let mut now = lock(&asked.now);
-        now.ms = Some(asked.elapsed().as_secs_f64() * 1e3);
-        let Some(win) = found.win else {
-            let state = match found.is_no_win {
-                true => "no-win",
-                false if asked.watch.stopped() => return Ended::STOPPED,
-                false => "unknown",
-            };
-            return Ended { state, error: None };
-        };
-        let id = jobs.work.proofs.new_id(asked.number);
-        let about = proofs::about(&win.tree, json!({ "asked": asked.shown() }));
-        let kept = jobs.work.proofs.keep(&id, &win.proof().bytes, &about);
-        if kept.is_ok() {
-            now.line = win.line().iter().map(ToString::to_string).collect();
-            now.is_shortest = found.is_shortest;
-            (now.proof, now.about) = (Some(id), about);
+        let (all, one) = (Arc::clone(jobs), Arc::clone(job));
+        let hear = Box::new(move |said: &[u8]| all.work.hear(&all, &one, said));
+        let errand = Errand::Solve(asked.question()).text();
+        if let Some(errand) = errand.and_then(|errand| jobs.work.host.send_out(errand, hear)) {
+            lock(&asked.now).errand = Some(errand);
+            return None;
         }
-        Ended { state: "win", error: kept.err() }
+        let found = ask(asked, &|| jobs.work.on_the_way(jobs, job));
+        Some(jobs.work.settle(asked, Answer::new(asked, found)))
     }
 
     fn end(task: &Asked, _how: End) {
         task.watch.stop.store(true, Ordering::Relaxed);
+        let errand = lock(&task.now).errand;
+        if let Some(errand) = errand {
+            task.watch.host.call_back(errand);
+        }
     }
 
     fn mark(&self, job: &Job<Solving>) -> Result<(), String> {
-        let spent = job.task.elapsed().as_millis() as u64;
-        if let Ok(text) = serde_json::to_vec(&Question { form: job.task.form.clone(), spent }) {
+        if let Ok(text) = serde_json::to_vec(&job.task.question()) {
             // Whether it is kept or not, the question is worked on.
             let _ = self.store.write(&path(&job.id), &text);
         }
@@ -240,35 +232,89 @@ impl Solving {
         solving
     }
 
-    fn asked(&self, number: u64, form: Form, spent: Duration) -> Result<Asked, String> {
-        let position = form.position.read().map_err(|bad| bad.text)?;
-        if position.outcome().is_some() {
-            return Err("The game is over in this position.".to_owned());
+    /// Tells how far it has come, and keeps the question as it stands.
+    fn on_the_way(&self, jobs: &Jobs<Solving>, job: &Job<Solving>) {
+        if !jobs.is_closing() {
+            let _ = self.mark(job); // never refused
         }
-        let mode = match form.mode.as_str() {
-            "vcf" => Mode::Kind(Kind::Vcf),
-            "vct" => Mode::Kind(Kind::Vct),
-            "any" if form.quiet > 0 => Mode::Quiet(form.quiet.min(20)),
-            "any" => Mode::Any,
-            other => return Err(format!("There is no mode '{other}': vcf, vct and any are.")),
-        };
-        let attacker =
-            form.attacker.map_or(position.to_move(), |side| Color::of_turn(usize::from(side)));
-        if matches!(mode, Mode::Quiet(_)) && attacker != position.to_move() {
-            return Err("With quiet moves the side to move must be the one that wins.".to_owned());
-        }
-        Ok(Asked {
-            number,
-            position,
-            attacker,
-            mode,
-            time: form.ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME),
-            watch: HostWatch::start(&self.host, &Arc::default()),
-            spent,
-            now: Mutex::default(),
-            form,
-        })
+        jobs.tell(job);
     }
+
+    /// Hears of a question that is asked elsewhere.
+    fn hear(&self, jobs: &Jobs<Solving>, job: &Job<Solving>, said: &[u8]) {
+        let asked = &job.task;
+        let (line, proof) = cut_line(said);
+        match serde_json::from_slice(line) {
+            Ok(Said { nodes, step, answer: None }) => {
+                {
+                    let now = &mut *lock(&asked.now);
+                    (now.nodes, now.step) = (nodes, step);
+                }
+                self.on_the_way(jobs, job);
+            }
+            Ok(Said { nodes, answer: Some(answer), .. }) => {
+                lock(&asked.now).nodes = nodes;
+                let proof = answer.state.is_win().then(|| proof.to_vec());
+                jobs.ended(job, self.settle(asked, Answer { proof, ..answer }));
+            }
+            Err(_) if !job.is_going() => {}
+            Err(_) if asked.watch.stopped() => jobs.ended(job, Ended::STOPPED),
+            Err(_) => jobs.ended(job, Ended::failed("The search has failed.")),
+        }
+    }
+
+    /// Keeps what was found.
+    fn settle(&self, asked: &Asked, answer: Answer) -> Ended {
+        let ms = asked.elapsed().as_secs_f64() * 1e3;
+        lock(&asked.now).ms = Some(ms);
+        let state = answer.state.name();
+        let Some(proof) = answer.proof else { return Ended { state, error: None } };
+        let id = self.proofs.new_id(asked.number);
+        let mut about = answer.about;
+        about["asked"] = asked.shown();
+        let kept = self.proofs.keep(&id, &proof, &about);
+        if kept.is_ok() {
+            let now = &mut *lock(&asked.now);
+            (now.line, now.is_shortest) = (answer.line, answer.is_shortest);
+            (now.proof, now.about) = (Some(id), about);
+        }
+        Ended { state, error: kept.err() }
+    }
+
+    fn asked(&self, number: u64, form: Form, spent: Duration) -> Result<Asked, String> {
+        asked(&self.host, number, form, spent)
+    }
+}
+
+/// A question as it is worked on, from now on.
+fn asked(host: &Arc<dyn Host>, number: u64, form: Form, spent: Duration) -> Result<Asked, String> {
+    let position = form.position.read().map_err(|bad| bad.text)?;
+    if position.outcome().is_some() {
+        return Err("The game is over in this position.".to_owned());
+    }
+    let mode = match form.mode.as_str() {
+        "vcf" => Mode::Kind(Kind::Vcf),
+        "vct" => Mode::Kind(Kind::Vct),
+        "any" if form.quiet > 0 => Mode::Quiet(form.quiet.min(20)),
+        "any" => Mode::Any,
+        other => return Err(format!("There is no mode '{other}': vcf, vct and any are.")),
+    };
+    let attacker =
+        form.attacker.map_or(position.to_move(), |side| Color::of_turn(usize::from(side)));
+    if matches!(mode, Mode::Quiet(_)) && attacker != position.to_move() {
+        return Err("With quiet moves the side to move must be the one that wins.".to_owned());
+    }
+    Ok(Asked {
+        number,
+        position,
+        attacker,
+        mode,
+        time: form.ms.map_or(MAX_TIME, Duration::from_millis).min(MAX_TIME),
+        watch: HostWatch::start(host, &Arc::default()),
+        spent,
+        now: Mutex::default(),
+        form,
+    })
 }
 
 /// Where a question is kept.
@@ -277,6 +323,11 @@ fn path(id: &str) -> String {
 }
 
 impl Asked {
+    /// The question, to be asked again from here on.
+    fn question(&self) -> Question {
+        Question { form: self.form.clone(), spent: self.elapsed().as_millis() as u64 }
+    }
+
     /// The question as pages show it.
     fn shown(&self) -> Value {
         let Form { position, mode, quiet, shortest, .. } = &self.form;
@@ -284,6 +335,58 @@ impl Asked {
             "rule": position.rule, "size": position.size, "setup": position.setup,
             "moves": position.moves, "mode": mode, "quiet": quiet, "shortest": shortest,
         })
+    }
+}
+
+/// What is kept of an answer.
+#[derive(Debug, Deserialize, Serialize)]
+struct Answer {
+    state: Settled,
+    line: Vec<String>,
+    is_shortest: bool,
+    /// What a list shows of the proof.
+    about: Value,
+    #[serde(skip)]
+    proof: Option<Vec<u8>>,
+}
+
+/// How a question has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+enum Settled {
+    Win,
+    NoWin,
+    Unknown,
+    Stopped,
+}
+
+impl Settled {
+    fn is_win(self) -> bool {
+        self == Settled::Win
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Settled::Win => "win",
+            Settled::NoWin => "no-win",
+            Settled::Unknown => "unknown",
+            Settled::Stopped => Ended::STOPPED.state,
+        }
+    }
+}
+
+impl Answer {
+    fn new(asked: &Asked, found: Found) -> Answer {
+        let state = match &found.win {
+            Some(_) => Settled::Win,
+            None if found.is_no_win => Settled::NoWin,
+            None if asked.watch.stopped() => Settled::Stopped,
+            None => Settled::Unknown,
+        };
+        let line = found.win.iter().flat_map(Win::line).map(|point| point.to_string()).collect();
+        let about = found.win.as_ref().map(|win| proofs::about(&win.tree, json!({})));
+        let proof = found.win.map(|win| win.proof().bytes);
+        let about = about.unwrap_or_default();
+        Answer { state, line, is_shortest: found.is_shortest, about, proof }
     }
 }
 

@@ -53,6 +53,9 @@ pub(crate) struct LookRequest {
     pub(crate) position: WirePosition,
     /// The player whose evaluation is explained, if any.
     pub(crate) player: Option<String>,
+    /// Whether the legal moves are wanted.
+    #[serde(default)]
+    pub(crate) legal: bool,
 }
 
 /// A search.
@@ -63,6 +66,8 @@ pub(crate) struct ThinkRequest {
     #[serde(default)]
     pub(crate) rev: u64,
     pub(crate) position: WirePosition,
+    /// The first of all players if it is not said.
+    #[serde(default)]
     pub(crate) player: String,
     #[serde(default)]
     pub(crate) limits: WireLimits,
@@ -241,6 +246,9 @@ pub(crate) struct Best {
     pub(crate) depth: u32,
     pub(crate) e: Option<WireScore>,
     pub(crate) w: Option<f64>,
+    /// Whether the win that `e` claims is proved, and the proof checked.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) proved: bool,
     #[serde(flatten)]
     pub(crate) cost: WireCost,
     pub(crate) cand: Vec<WireCandidate>,
@@ -307,6 +315,14 @@ pub(crate) struct WireCandidate {
     pub(crate) d: u32,
     pub(crate) n: u64,
     pub(crate) pv: Vec<String>,
+    /// Whether the win is proved, and the proof checked.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) proved: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl WireCandidate {
@@ -319,6 +335,7 @@ impl WireCandidate {
             d: candidate.depth,
             n: candidate.nodes,
             pv: candidate.line.iter().take(40).map(Point::to_string).collect(),
+            proved: false,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A desk without a server: work is run at once, things are kept in memory, and the clock stands still.
 
-use std::{sync::Arc, time::Duration};
+use std::{cell::RefCell, sync::Arc, time::Duration};
 
 use desk::{
     Answer, AnswerResult, Archive, Call, Desk, Host, Memory, Refusal, Route, Store, Verb, Why,
@@ -63,7 +63,9 @@ impl Player for Fickle {
     fn new_game(&mut self, _seed: u64) {}
 
     fn choose(&mut self, task: &Task, _watch: &dyn Watch) -> Choice {
+        let last = task.position.last_move();
         let score = match task.position.moves().len() {
+            _ if last == Some(Point::new(14, 14)) => Score::win_in(1),
             4 => Score::win_in(7),
             8 | 10 | 12 => Score::new(400),
             9 => Score::new(200),
@@ -156,9 +158,9 @@ const FORCED: &str = "h8 i9 h7 g9 h9 h6 i8 g8 j7 k6 g10 f11";
 #[test]
 fn a_forced_reply_is_worth_what_comes_after_it_and_is_no_mistake() {
     let session = desk(&memory()).connect(|| {}).unwrap();
-    let moves: Vec<&str> = FORCED.split(' ').collect();
+    let moves = RefCell::new(FORCED.split(' ').collect::<Vec<_>>());
     let ask = |from: usize| {
-        let position = json!({ "rule": "freestyle", "size": 15, "moves": moves });
+        let position = json!({ "rule": "freestyle", "size": 15, "moves": *moves.borrow() });
         let request = json!({ "t": "review", "id": 1, "player": "fickle", "position": position, "from": from });
         session.handle(&request.to_string());
         let text = std::iter::from_fn(|| session.outbox().next());
@@ -190,12 +192,18 @@ fn a_forced_reply_is_worth_what_comes_after_it_and_is_no_mistake() {
     let request = json!({ "t": "review", "id": 2, "player": "nearest", "position": { "rule": "renju", "size": 15 } });
     session.handle(&request.to_string());
     let refused: Value = serde_json::from_str(&session.outbox().next().unwrap()).unwrap();
+    assert_eq!(refused["code"], "no-chances");
     assert_eq!(refused["detail"], "The scores of nearest are no chances.");
 
     // One try is judged alone.
     let mut all = ask(12);
     assert_eq!(all.pop().unwrap()["moves"].as_array().unwrap().len(), 1);
     assert_eq!(all.len(), 2, "the positions before and after it");
+    // Another move than the only one loses.
+    *moves.borrow_mut().last_mut().unwrap() = "o15";
+    let verdict = ask(12).pop().unwrap()["moves"][0].clone();
+    assert_eq!(verdict["kind"], "missed-block");
+    assert!(verdict["loss"].as_f64().unwrap() > 0.1, "{verdict}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ test("another language is shown at once, without losing the game", async () => {
   const { page, context } = await openPage(`${server.url}#/play?${POSITION}`);
   await page.locator('body > header nav a[href="#/settings"]').click();
   await page.locator("select[name=lang]").selectOption("ru");
-  await page.getByRole("heading", { name: "Параметры", exact: true }).first().waitFor();
+  await page.getByRole("heading", { name: "Опции", exact: true }).first().waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "ru");
   await page.locator('body > header nav a[href="#/play"]').click();
   await page.getByRole("gridcell", { name: "H8 чёрные, ход 1" }).waitFor();

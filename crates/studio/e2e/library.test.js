@@ -1,8 +1,9 @@
 // The library in a real browser: games are found, opened, saved and deleted; and analysis leaves no rubbish behind.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { act, cell, movesOf, openPage, ready, waitCell, withServer } from "./helpers.js";
+import { act, cell, movesOf, openPage, ready, startServer, waitCell, withServer } from "./helpers.js";
 
 const server = withServer();
 
@@ -164,5 +165,131 @@ test("minutes of analysis in seconds: thousands of updates leave the heap and th
   assert.ok(now.nodes - before.nodes < 50, `nodes grew from ${before.nodes} to ${now.nodes}`);
   assert.ok(now.listeners - before.listeners < 20, `listeners grew from ${before.listeners} to ${now.listeners}`);
   await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("a file of many games becomes many entries, or one tree", async () => {
+  const game = (/** @type {string} */ moves, /** @type {string} */ name) =>
+    `(;GM[4]SZ[15]RU[renju]GN[${name}]RE[B+]${[...moves.matchAll(/../g)].map(([p], i) => `;${"BW"[i % 2]}[${p}]`).join("")})`;
+  const text = game("hhiihi", "one") + game("hhiigg", "two") + game("hhgghg", "three");
+  const file = { name: "many.sgf", mimeType: "text/plain", buffer: Buffer.from(text) };
+  const { page, context, errors } = await openPage(`${server.url}#/library`);
+  const before = await page.locator(".library tbody tr").count();
+  /** @param {string} action */
+  const bring = async (action) => {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "import")]);
+    await chooser.setFiles([file]);
+    await page.locator("dialog").getByText("two").waitFor();
+    await act(page, action);
+  };
+  await bring("keep-all");
+  await page.locator(".notices").getByText("3 games are in Games now").waitFor();
+  await page.reload();
+  await ready(page);
+  await page.waitForFunction((n) => document.querySelectorAll(".library tbody tr").length === n, before + 3);
+  await page.locator(".library tbody").getByText("three").waitFor();
+  assert.match((await page.locator(".library tbody tr").first().textContent()) ?? "", /Black/, "with their results");
+  await bring("one-tree");
+  await page.locator("main.play").waitFor();
+  assert.match(await movesOf(page), /^h8i7/);
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").nodes.length), 7);
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("a file in an old character set is read, corrected, and written as it was", async () => {
+  // Names in GBK: 张三 and 黑先胜.
+  const names = [0xd5, 0xc5, 0xc8, 0xfd, 13, 10, 0xba, 0xda, 0xcf, 0xc8, 0xca, 0xa4, 13, 10];
+  const text = (/** @type {string} */ lines) => Buffer.from(lines, "latin1");
+  const head = text("Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,9,0\r\n");
+  const buffer = Buffer.concat([head, Buffer.from(names), text("-1\r\n")]);
+  const { page, context, errors } = await openPage(`${server.url}#/library`);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "import")]);
+  await chooser.setFiles([{ name: "old.psq", mimeType: "application/octet-stream", buffer }]);
+  const set = page.locator("dialog select[name=encoding]");
+  await page.locator("dialog li", { hasText: "张三 – 黑先胜" }).waitFor();
+  assert.equal(await set.inputValue(), "GBK");
+  await set.selectOption("Shift_JIS");
+  await page.locator("dialog li", { hasText: "ﾕﾅ" }).waitFor();
+  await set.selectOption("GBK");
+  await page.locator("dialog li", { hasText: "张三" }).locator("button").click();
+  await page.locator("main.play").waitFor();
+  assert.equal(await movesOf(page), "h8i7");
+  await act(page, "save");
+  await page.locator("dialog select[name=format]").selectOption("psq");
+  const [saved] = await Promise.all([page.waitForEvent("download"), act(page, "download")]);
+  assert.deepEqual(readFileSync(await saved.path()), buffer);
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("a tree of many thousand moves is opened whole, and drawn where one looks", async () => {
+  const letters = [..."abcdefghijklmno"];
+  const points = letters.flatMap((x) => letters.map((y) => x + y)).filter((point) => point !== "hh");
+  const branch = (/** @type {string} */ point) =>
+    `(;W[${point}]${points
+      .filter((other) => other !== point)
+      .map((other) => `(;B[${other}])`)
+      .join("")})`;
+  const buffer = Buffer.from(`(;GM[4]SZ[15];B[hh]${points.map(branch).join("")})`);
+  const { page, context, errors } = await openPage(`${server.url}#/library`);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "import")]);
+  await chooser.setFiles([{ name: "wide.sgf", mimeType: "text/plain", buffer }]);
+  await page.locator("main.play").waitFor();
+  const nodes = await page.evaluate(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").nodes.length);
+  assert.equal(nodes, 2 + 224 + 224 * 223);
+  await act(page, "tree-picture");
+  await page.locator(".tree-picture g.here").waitFor();
+  const titles = page.locator(".tree-picture g title");
+  assert.ok((await titles.count()) < 1000);
+  // The last lanes are empty until one goes there.
+  const last = page.locator(".tree-picture g title", { hasText: /^3\. A13$/ });
+  assert.equal(await last.count(), 0);
+  await page.locator(".tree-picture").evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await last.waitFor({ state: "attached" });
+  assert.ok((await titles.count()) < 1000);
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
+test("a link that was only looked at leaves nothing behind, and long lists go on when asked", async () => {
+  const own = await startServer();
+  const game = (/** @type {number} */ n) => ({
+    v: 1,
+    id: `g-${n}`,
+    seq: 1,
+    saved: n,
+    title: "",
+    rule: "freestyle",
+    size: 15,
+    setup: null,
+    seats: [{ who: "human" }, { who: "human" }],
+    names: ["", ""],
+    nodes: [{ p: -1 }, { p: 0, m: "h8" }],
+    at: 1,
+    tip: 1,
+    plies: 1,
+  });
+  mkdirSync(join(own.data, "games"), { recursive: true });
+  for (let n = 0; n < 503; n++) writeFileSync(join(own.data, "games", `g-${n}.json`), JSON.stringify(game(n)));
+  const { page, context, errors } = await openPage(`${own.url}#/play?r=freestyle15&m=a1b2`);
+  await waitCell(page, "b2", /white, move 2/);
+  await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  await page.locator('body > header nav a[href="#/library"]').click();
+  await page.locator(".library .hint").getByText("503 games").waitFor();
+  const rows = page.locator(".library tbody tr");
+  assert.equal(await rows.count(), 500);
+  await act(page, "more-games");
+  await page.waitForFunction(() => document.querySelectorAll(".library tbody tr").length === 503);
+  assert.equal(await page.locator("[data-action=more-games]").count(), 0);
+
+  await page.locator('body > header nav a[href="#/play"]').click();
+  await cell(page, "c3").click();
+  await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  await page.locator('body > header nav a[href="#/library"]').click();
+  await page.locator(".library .hint").getByText("504 games").waitFor();
+  await context.close();
+  await own.kill();
+  own.clean();
   assert.deepEqual(errors, []);
 });

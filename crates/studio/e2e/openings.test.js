@@ -47,6 +47,16 @@ test("sets of fair starts are listed, proved wins are marked, and finished games
   assert.deepEqual(errors, []);
 });
 
+test("an opening is analyzed with one press", async () => {
+  const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8i9`);
+  await act(page, "analyze-opening");
+  await page.locator("main.mode-analyze").waitFor();
+  await page.getByRole("gridcell", { name: "I9 white, move 2" }).waitFor();
+  await page.locator(".candidates tbody tr").first().waitFor({ timeout: 30_000 });
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
 test("the position book is shown move by move, and Liao's 57 styles are listed", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8`);
   await page

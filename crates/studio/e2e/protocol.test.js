@@ -38,6 +38,37 @@ test("a swap2 opening is played through to the game, with two more stones and a 
   assert.deepEqual(errors, []);
 });
 
+test("after swap2 the names go with the people, not with the colors", async () => {
+  const { page, context, errors } = await openPage(server.url);
+  await act(page, "new");
+  const dialog = page.locator("dialog");
+  await dialog.locator("select[name=rule]").selectOption("freestyle");
+  await dialog.locator("select[name=black]").selectOption("human");
+  await dialog.locator("select[name=white]").selectOption("greedy");
+  await dialog.locator("select[name=protocol]").selectOption("swap2");
+  await dialog.locator("[data-action=start]").click();
+  await page.locator("[data-protocol=swap2]:not([data-asked=''])").waitFor();
+  // Three stones that are as good as won for Black: whoever chooses takes Black.
+  for (const place of ["h8", "a1", "i8"]) await cell(page, place).click();
+  await act(page, "opening-done");
+  await page.locator(".protocol").waitFor({ state: "detached", timeout: 30_000 });
+  const seats = await Promise.all(["black", "white"].map((side) => page.locator(`[data-seat=${side}]`).inputValue()));
+  const saved = await page.waitForFunction(() => {
+    const game = JSON.parse(localStorage.getItem("tengen.game") ?? "{}");
+    return localStorage.getItem("tengen.game.unsent") === null && !game.opening && game;
+  });
+  const game = await saved.jsonValue();
+  assert.deepEqual(
+    game.names.map((/** @type {string} */ name, /** @type {number} */ i) =>
+      game.seats[i].who === "player" ? name : "human",
+    ),
+    seats,
+  );
+  assert.ok(seats.includes("greedy") && seats.includes("human"), String(seats));
+  await context.close();
+  assert.deepEqual(errors, []);
+});
+
 test("a player answers in swap2 and then plays its side", async () => {
   const { page, context, errors } = await openPage(server.url);
   await begin(page, "swap2", "freestyle", "greedy");

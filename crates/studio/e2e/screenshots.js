@@ -1,36 +1,32 @@
-// Pictures of every page, desktop and phone, light and dark: `npm run screenshots` writes them to docs/screenshots.
+// Pictures of what the studio does, on four screens: `npm run screenshots` writes them to docs/screenshots.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { act, cell, closeBrowser, openPage, startServer } from "./helpers.js";
 
 const folder = process.env.SHOTS ?? fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
-const POSITION = "r=freestyle15&m=h8i9h9h7i8g8j7g10i10i7";
-const WON = "r=freestyle15&s=b:h8,i8,g9,j11_w:h9,i9,f10,k12_b";
-const PAGES = {
-  play: `#/play?${POSITION}`,
-  lab: "#/lab",
-  tune: "#/tune",
-  openings: "#/openings?r=freestyle15&m=h8i9",
-  solve: `#/solve?${WON}`,
-  games: "#/library",
-  rules: "#/rules",
-  settings: "#/settings",
-};
-/** Starts of games, and who plays them; each differs from the one before, or that one would be gone on with. */
-const GAMES = [
-  ["h8i9j7", "compositions", "alpha-beta"],
-  ["h8i9g8", "compositions", "greedy"],
-  ["h8i9j7", "new-heuristic", "compositions"],
-  ["h8i9j9", "alpha-beta", "compositions"],
-  ["h8i9j7", "greedy", "compositions"],
-  ["h8i9g9", "greedy", "alpha-beta"],
-  ["h8h9g9", "new-heuristic", "compositions"],
-];
+const GAME = "h8i9h9h7i8g8j7g10i10i7";
+/** A game with faults on both sides; White has a four at its end, and Black plays elsewhere. */
+const FAULTS = "h8i9h9h7i8g8j7k6i10g9g10i7o15";
 const only = process.env.ONLY?.split(",");
 const SCREENS = {
-  desktop: { viewport: { width: 1280, height: 720 } },
+  desktop: { viewport: { width: 1280, height: 900 } },
+  wide: { viewport: { width: 1920, height: 1080 } },
+  tablet: { viewport: { width: 1024, height: 768 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
+/** What is shown: settings, address, and what is done before the picture is taken. */
+const SCENES = /** @type {Record<string, [any, string, (page: import("playwright-core").Page) => Promise<any>]>} */ ({
+  play: [
+    { mode: "play" },
+    `#/play?r=freestyle15&m=${GAME}`,
+    (page) => page.locator("[data-seat=white]").selectOption("engine"),
+  ],
+  analyze: [{ mode: "analyze", theme: "dark", analysis: 4000, auto: true }, `#/play?r=freestyle15&m=${GAME}`, analyze],
+  review: [{ mode: "analyze", auto: false, sweep: 300 }, `#/play?r=freestyle15&m=${FAULTS}`, review],
+  end: [{ mode: "play" }, "#/play?r=freestyle15&m=h8a1h9b3h10c5h11d7", win],
+  puzzles: [{ theme: "dark" }, "#/puzzles", (page) => page.locator("[data-action=puzzle-hint]:enabled").waitFor()],
+  tournament: [{}, "#/lab", (page) => page.locator(".cross tbody tr").first().waitFor()],
+});
 
 /** Has the server do something, so that there is something to see. @param {string} path @param {any} body */
 async function run(path, body) {
@@ -45,110 +41,57 @@ async function run(path, body) {
   }
 }
 
-/** Games from well-known starts, so that the library and the openings have some to show. */
-async function playGames() {
-  const { page, context } = await openPage(`${server.url}#/rules`);
-  for (const [start, black, white] of GAMES) {
-    await page.goto(`${server.url}#/play?r=freestyle15&m=${start}`);
-    await page.locator("main.play").waitFor();
-    await page.locator("[data-seat=black]").selectOption(black);
-    await page.locator("[data-seat=white]").selectOption(white);
-    await page.locator(".status[data-state=over]").waitFor({ timeout: 120_000 });
-    await page.waitForFunction(
-      () =>
-        JSON.parse(localStorage.getItem("tengen.game") ?? "{}").end &&
-        localStorage.getItem("tengen.game.unsent") === null,
-    );
-  }
-  // Whatever is set up next is for people, until someone says otherwise.
-  for (const side of ["black", "white"]) await page.locator(`[data-seat=${side}]`).selectOption("human");
-  await context.close();
-}
-
-/** A line that was tried and given up, and what was thought of it. */
-async function studyPosition() {
-  const { page, context } = await openPage(`${server.url}#/play?${POSITION}`);
-  for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowLeft");
-  for (const place of ["i11", "g7", "j10"]) await cell(page, place).click();
-  const goTo = (/** @type {string} */ move) => page.locator(".moves a").getByText(move, { exact: true }).click();
-  await goTo("G10");
-  await page.locator(".tree-tools textarea").fill("Stops the three on the diagonal.");
-  await page.locator(".tree-tools textarea").press("Tab");
-  await goTo("I7");
-  await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
-  await context.close();
+/** @param {import("playwright-core").Page} page */
+async function analyze(page) {
+  await page.locator("[data-analysis=done]").waitFor({ timeout: 60_000 });
 }
 
 /** @param {import("playwright-core").Page} page */
-async function analyze(page) {
-  await page.keyboard.press("Space"); // analysis on, and off again once there are lines to see
-  await page.locator(".candidates tbody tr").nth(2).waitFor({ timeout: 60_000 });
-  await page.waitForTimeout(3000);
-  await page.keyboard.press("Escape");
+async function review(page) {
+  await act(page, "analyze-game");
+  await page.locator("[data-accuracy=black]").waitFor({ timeout: 300_000 });
+  await page.locator(".faults li button").first().click();
 }
 
-/** A win found, checked and walked into. @param {import("playwright-core").Page} page */
-async function proveWin(page) {
-  await act(page, "solve");
-  await page.locator(".answer[data-state=win]").waitFor({ timeout: 120_000 });
-  await act(page, "check-proof");
-  await page.locator(".verdict").waitFor();
-  await act(page, "proof-next");
-  await page.evaluate(() => (document.querySelector(".page")?.scrollTo({ top: 0 }), scrollTo({ top: 0 })));
+/** Black makes five against a player. @param {import("playwright-core").Page} page */
+async function win(page) {
+  await page.locator("[data-seat=white]").selectOption("greedy");
+  await cell(page, "h7").click();
+  await page.locator("[data-action=confirm], .end-card").first().waitFor();
+  if (await page.locator("[data-action=confirm]").count()) await act(page, "confirm");
+  await page.locator(".end-card").waitFor({ timeout: 60_000 });
 }
 
 mkdirSync(folder, { recursive: true });
 const server = await startServer();
 try {
-  await playGames();
   await run("api/runs", {
-    name: "depth against shapes",
+    name: "every player against every other",
     rule: "freestyle",
     size: 15,
-    games: 60,
+    games: 8,
     openings: "",
-    players: [{ spec: "alpha-beta(depth=2)" }, { spec: "compositions" }],
+    schedule: "round-robin",
+    players: ["alpha-beta(depth=2)", "compositions", "greedy", "static-table"].map((spec) => ({ spec })),
     jobs: 1,
   });
-  const params = [
-    ["live-three", 0, 500],
-    ["sleep-three", 0, 100],
-    ["live-two", 0, 40],
-    ["opp-live-three", 0, 1000],
-  ];
-  await run("api/tunes", {
-    name: "weights of shapes",
-    rule: "freestyle",
-    size: 15,
-    player: "static-table(depth=1)",
-    params: params.map(([name, low, high]) => ({ name, low, high })),
-    method: "de",
-    generations: 12,
-    games: 2,
-    snapshot_games: 40,
-    test_games: 0,
-  });
-  await studyPosition();
   for (const [screen, options] of Object.entries(SCREENS)) {
-    for (const theme of ["light", "dark"]) {
-      for (const [name, hash] of Object.entries(PAGES).filter(([one]) => !only || only.includes(one))) {
-        const { page, context } = await openPage(`${server.url}#/rules`, options);
-        await page.evaluate(
-          (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, theme: chosen, mode: "analyze" })),
-          theme,
-        );
-        await page.goto(`${server.url}${hash}`);
-        await page.reload();
-        await page.locator("html[data-ready=yes]").waitFor();
-        if (name === "play") await analyze(page);
-        if (name === "solve") await proveWin(page);
-        // On a phone the result lies below the form.
-        if (screen === "phone" && ["lab", "tune"].includes(name))
-          await page.locator(".list [data-run]").first().click();
-        await page.waitForTimeout(600); // let fonts and the first answers of the server arrive
-        await page.screenshot({ path: `${folder}${name}-${screen}-${theme}.png` });
-        await context.close();
-      }
+    for (const [name, [settings, hash, prepare]] of Object.entries(SCENES)) {
+      if (only && !only.includes(name) && !only.includes(`${name}-${screen}`)) continue;
+      const { page, context } = await openPage(`${server.url}#/rules`, options);
+      await page.evaluate(
+        (chosen) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, theme: "light", ...chosen })),
+        // Grain makes pictures large: one of the desktop shows it, and those of the phone.
+        { board: name === "analyze" || screen === "phone" ? "kaya" : "paper", ...settings },
+      );
+      await page.goto(`${server.url}${hash}`);
+      await page.reload();
+      await page.locator("html[data-ready=yes]").waitFor();
+      if (name === "tournament") await page.locator(".list [data-run]").first().click();
+      await prepare(page);
+      await page.waitForTimeout(600); // let fonts and the first answers of the server arrive
+      await page.screenshot({ path: `${folder}${name}-${screen}.png` });
+      await context.close();
     }
   }
 } finally {

@@ -63,6 +63,14 @@ test("analysis begins with its mode, says when it is done, and goes on when aske
   await page.locator(".pill[data-state=idle]").waitFor();
   await act(page, "analyze");
   await page.locator("[data-analysis=on]").waitFor();
+  await page.locator("[data-analysis=done]").waitFor({ timeout: 30_000 });
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
+  await page.keyboard.press("Space");
+  await page.locator("[data-analysis=on]").waitFor();
+  await page.locator(".segments [data-value=play]").click();
+  await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
+  await page.keyboard.press("Space");
+  await page.locator(":is([data-analysis=on], [data-analysis=done])").waitFor();
   await page.locator(".segments [data-value=play]").click();
   await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
 });
@@ -98,26 +106,13 @@ test("after the end the bar stands with the winner, and the threat of the other 
   assert.notEqual(await over.evaluate((board) => /** @type {HTMLCanvasElement} */ (board).toDataURL()), before);
 });
 
-test("the board is one key away, toasts cover neither board nor panels, and nothing is cut at 1024", async () => {
+test("the board is one key away, and nothing is cut at 1024", async () => {
   const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "analyze", auto: false });
   await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "gridcell");
 
-  await page.keyboard.press("Control+y");
-  const toast = await page.locator(".notices p").boundingBox();
-  for (const part of [".board", ".panels", ".rail", "header nav", ".pill"]) {
-    const box = await page.locator(part).first().boundingBox();
-    const apart =
-      !toast ||
-      !box ||
-      toast.x >= box.x + box.width ||
-      box.x >= toast.x + toast.width ||
-      toast.y >= box.y + box.height ||
-      box.y >= toast.y + toast.height;
-    assert.ok(toast && box && apart, part);
-  }
   await page.setViewportSize({ width: 1024, height: 768 });
   const cut = await page.locator(".rail button:visible, [role=tab], .toolbar button, header nav a").evaluateAll((all) =>
     all
@@ -130,4 +125,57 @@ test("the board is one key away, toasts cover neither board nor panels, and noth
   );
   assert.deepEqual(cut, []);
   assert.ok(await page.locator(".rail [data-action=undo] span").isVisible(), "labels stay");
+});
+
+test("neither toasts nor the word that the server is gone cover anything, at any width", async () => {
+  const page = await open("#/play?r=freestyle15&m=h8i9", { mode: "analyze", auto: false });
+  const parts = [".board-box", ".toolbar", ".legend-line", ".panels", ".rail", "header nav", ".pill", "header .plain"];
+  /** What a message covers, or how it leaves the header. @param {string} message */
+  const covered = (message) =>
+    page.evaluate(([message, parts]) => {
+      const box = (/** @type {string} */ name) => document.querySelector(name)?.getBoundingClientRect();
+      const [one, header] = [box(message), box("body > header")];
+      if (!one || !header || !one.width || one.top < header.top || one.bottom > header.bottom) return ["header"];
+      const meets = (/** @type {DOMRect | undefined} */ other) =>
+        other && one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+      return parts.filter((name) => meets(box(name)));
+    }, /** @type {[string, string[]]} */ ([message, parts]));
+  const legend = () => page.locator(".legend-line").evaluate((one) => one.getBoundingClientRect().bottom - innerHeight);
+  const sizes = [
+    [1280, 720],
+    [1024, 768],
+    [390, 844],
+  ];
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Control+y");
+    await page.locator(".notices p.note:visible").waitFor();
+    assert.equal(await page.locator(".notices p:visible").count(), 1, "one at a time");
+    assert.deepEqual(await covered(".notices p:last-child"), [], `a toast at ${width}`);
+    await page.locator(".notices p.note").first().waitFor({ state: "detached" });
+  }
+  await server.kill();
+  await page.locator(".banner").waitFor();
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    assert.deepEqual(await covered(".banner"), [], `offline at ${width}`);
+    if (width > 900) assert.ok((await legend()) <= 0, "the legend is whole");
+  }
+  await server.restart();
+  await page.locator(".banner").waitFor({ state: "hidden", timeout: 30_000 });
+});
+
+test("whoever gives up after a reload gets the card, which has the focus and goes with Escape", async () => {
+  const page = await open("#/play?r=freestyle15", { mode: "play" });
+  await cell(page, "h8").click();
+  await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  await page.reload();
+  await ready(page);
+  await act(page, "resign");
+  const card = page.getByRole("dialog");
+  await card.getByText("resignation").waitFor();
+  await page.waitForFunction(() => document.activeElement?.classList.contains("end-card"));
+  await page.keyboard.press("Escape");
+  await card.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "gridcell");
 });

@@ -97,6 +97,64 @@ test("lines stand whole under their candidates, wrapped and in letters, and a pr
   await page.locator("[data-lines]").getByText("4 lines").waitFor();
 });
 
+test("lines are gone along by keys, and are named for a screen reader", async () => {
+  const { page } = tab;
+  await act(page, "analyze");
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  const line = page.getByRole("group", { name: "Line 1", exact: true });
+  const moves = line.getByRole("button");
+  assert.equal(await line.locator("[tabindex='0']").count(), 1, "one stop for the Tab key");
+  const calm = await picture(page);
+  await moves.first().focus();
+  assert.notEqual(await picture(page), calm, "what has the focus is on the board");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await moves.nth(1).evaluate((one) => one === document.activeElement), true);
+  const second = ((await moves.nth(1).textContent()) ?? "").toLowerCase();
+  await page.keyboard.press("Enter");
+  await waitCell(page, second, /white, move 10/);
+});
+
+test("a win that the solver proves and the checker accepts is called proved, and stays so", async () => {
+  const { page } = tab;
+  for (const alg of ["engine", "alpha-beta(depth=4)"]) {
+    await page.evaluate(
+      (alg) =>
+        localStorage.setItem(
+          "tengen.settings",
+          JSON.stringify({ v: 2, mode: "analyze", alg, analysis: 3000, auto: false }),
+        ),
+      alg,
+    );
+    await page.goto(`${server.url}#/play?r=freestyle15&m=h8a1i8b3j8c5`);
+    await page.reload();
+    await ready(page);
+    await act(page, "analyze");
+    await page
+      .locator(".claim")
+      .getByText(/Black wins in \d+ plies \(proved\)/)
+      .waitFor({ timeout: 60_000 });
+  }
+  await page.waitForFunction(() => localStorage.getItem("tengen.game.unsent") === null);
+  await page.reload();
+  await ready(page);
+  await page.locator(".claim").getByText("(proved)").waitFor();
+});
+
+test("the static value says whose view it is from", async () => {
+  const { page } = tab;
+  await page.evaluate(() =>
+    localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze", alg: "static-table" })),
+  );
+  await page.goto(`${server.url}#/play?r=freestyle15&m=h8a1i8`);
+  await page.reload();
+  await ready(page);
+  await page.locator("#tab-breakdown").click();
+  const caption = page.locator(".breakdown caption");
+  await caption.getByText("Static value, Black's view: +").waitFor();
+  await page.locator("[data-action=overlay]").selectOption("values");
+  await page.locator(".legend-line").getByText("Value of each candidate.").waitFor();
+});
+
 test("a whole game is analyzed into a graph that can be pressed, with a bar", async () => {
   const { page } = tab;
   await act(page, "analyze-game");
@@ -143,7 +201,11 @@ test("the search tree of a small search has windows and cuts, and folds out", as
   await page.locator("dialog .trace .node").first().waitFor({ timeout: 60_000 });
   const before = await page.locator("dialog .trace .node").count();
   assert.ok(before > 3, `${before} nodes`);
-  assert.match(await page.locator("dialog").innerText(), /\d+ (cut|cuts)/);
+  await page
+    .locator("dialog")
+    .getByText(/\d+ (cut|cuts)/)
+    .first()
+    .waitFor();
   await page.keyboard.press("Escape");
 });
 
@@ -217,7 +279,9 @@ test("the sheet of keys names every key that works, and a key can be changed", a
   assert.ok(rows >= 29, `${rows} keys`);
   await page.keyboard.press("Escape");
   await page.locator("dialog .keys").waitFor({ state: "hidden" });
-  // In a list of choices a letter is the list's, so nothing may have the focus.
+  // In a list of choices a letter is the list's, so nothing may have the focus, also not given back by the
+  // dialog a moment later.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
   await page.keyboard.press("x");
   await page.waitForFunction(
@@ -279,4 +343,176 @@ test("settings are kept, and the rules are shown", async () => {
   await page.locator(".rules-list dt").nth(4).waitFor();
   assert.equal(await page.locator(".rules-list dt").count(), 5);
   assert.equal(await page.locator(".example").count(), 5);
+});
+
+test("the right button marks points and draws arrows, which stay with the node and go into the file", async () => {
+  const { page } = tab;
+  /** @param {string} p */
+  const middle = async (p) => {
+    const box = await cell(page, p).boundingBox();
+    return /** @type {[number, number]} */ (box ? [box.x + box.width / 2, box.y + box.height / 2] : [0, 0]);
+  };
+  const calm = await picture(page);
+  await page.mouse.click(...(await middle("c3")), { button: "right" });
+  await waitCell(page, "c3", /empty, ○/);
+  await page.mouse.click(...(await middle("c3")), { button: "right" });
+  await waitCell(page, "c3", /empty, △/);
+  await page.mouse.move(...(await middle("c12")));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...(await middle("e10")));
+  await page.mouse.up({ button: "right" });
+  await waitCell(page, "c12", /→ E10/);
+  await page.mouse.move(5, 5);
+  assert.notEqual(await picture(page), calm);
+  assert.equal(await movesOf(page), GAME, "and nothing else happens");
+  // The same by keyboard: a tool, and Enter on the points.
+  await act(page, "edit");
+  await page.locator(".edit-bar [data-value=arrow]").click();
+  for (const p of ["l3", "l5"]) {
+    await cell(page, p).focus();
+    await page.keyboard.press("Enter");
+  }
+  await waitCell(page, "l3", /→ L5/);
+  await act(page, "edit-done");
+  await act(page, "save");
+  const [file] = await Promise.all([page.waitForEvent("download"), act(page, "download")]);
+  const text = readFileSync(await file.path(), "utf8");
+  assert.match(text, /AR\[cd:ef\]/);
+  assert.match(text, /TR\[cm\]/);
+  await act(page, "prev");
+  await waitCell(page, "c3", /empty$/);
+  await act(page, "next");
+  await waitCell(page, "c3", /△/);
+  await page.mouse.move(...(await middle("c12")));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...(await middle("e10")));
+  await page.mouse.up({ button: "right" });
+  await waitCell(page, "c12", /empty$/);
+});
+
+test("a completion probability is called one, a win chance is called one, and a second player stands beside the first", async () => {
+  const { page } = tab;
+  const heads = () => page.locator(".candidates thead").textContent();
+  await act(page, "analyze");
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  assert.match((await heads()) ?? "", /Win/);
+  await page.evaluate(() => {
+    const now = JSON.parse(localStorage.getItem("tengen.settings") ?? "{}");
+    const more = { alg: "new-heuristic", algs: ["new-heuristic", "engine"], auto: true };
+    localStorage.setItem("tengen.settings", JSON.stringify({ ...now, ...more }));
+  });
+  await page.reload();
+  await ready(page);
+  await page.locator(".candidates tbody tr.line").first().waitFor({ timeout: 30_000 });
+  assert.match((await heads()) ?? "", /Completion/);
+  assert.doesNotMatch((await heads()) ?? "", /Win/);
+  await page.locator(".legend-line").getByText("completion probability").waitFor();
+  await act(page, "second");
+  const second = page.locator("[data-second=engine]");
+  await second.locator("tbody tr").nth(1).waitFor({ timeout: 30_000 });
+  await second.getByText(/Both choose|One chooses/).waitFor({ timeout: 30_000 });
+  const columns = (await second.locator("thead").textContent()) ?? "";
+  assert.match(columns, /Completion/);
+  assert.match(columns, /Win/);
+  await act(page, "second-close");
+  await second.waitFor({ state: "detached" });
+});
+
+test("one press finds a move that evens the game, and an evaluation stays with its node in the file", async () => {
+  const { page } = tab;
+  await page.evaluate(() =>
+    localStorage.setItem(
+      "tengen.settings",
+      JSON.stringify({ v: 2, mode: "analyze", alg: "engine", think: 500, auto: false }),
+    ),
+  );
+  await page.goto(`${server.url}#/play?r=freestyle15&m=h8h9`);
+  await page.reload();
+  await ready(page);
+  await act(page, "balance1");
+  await page
+    .locator(".notices p")
+    .getByText(/Even after [A-O]\d+/)
+    .waitFor({ timeout: 30_000 });
+  await page.waitForFunction(() => /m=h8h9[a-o]\d+$/.test(location.hash));
+  await act(page, "prev");
+  await act(page, "best");
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  await act(page, "start");
+  await act(page, "next");
+  await act(page, "next");
+  await act(page, "analyze");
+  await page.waitForFunction(() => /[1-9]/.test(document.querySelector("[data-number=depth] dd")?.textContent ?? ""));
+  await act(page, "analyze");
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").nodes[2].a);
+  await act(page, "save");
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator("dialog [data-action=download]").click(),
+  ]);
+  const text = readFileSync(await saved.path(), "utf8");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await act(page, "reset");
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").nodes.length === 1);
+  const chooser = page.waitForEvent("filechooser");
+  await act(page, "open");
+  await (await chooser).setFiles({ name: "game.sgf", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("tengen.game") ?? "{}").nodes[2]?.a);
+});
+
+test("the number on a candidate's dot is the one in the table", async () => {
+  const { page } = tab;
+  await act(page, "analyze");
+  await page.locator(".pill[data-state=idle]").waitFor({ timeout: 30_000 });
+  // What the board writes is drawn: the letters of the canvas are heard.
+  await page.evaluate(() => {
+    const all = /** @type {any} */ (window);
+    all.drawn = [];
+    const pen = /** @type {any} */ (CanvasRenderingContext2D.prototype);
+    const fill = pen.fillText;
+    pen.fillText = function (/** @type {any[]} */ ...given) {
+      all.drawn.push(given[0]);
+      return fill.apply(this, given);
+    };
+  });
+  await page.locator("[data-action=overlay]").selectOption("none");
+  await page.evaluate(() => {
+    const all = /** @type {any} */ (window);
+    all.drawn = [];
+  });
+  await page.locator("[data-action=overlay]").selectOption("candidates");
+  const share = await page.locator(".candidates tbody tr").first().locator("td").nth(2).textContent();
+  const wanted = String(Math.round(parseFloat(share ?? "")));
+  await page.waitForFunction((text) => /** @type {any} */ (window).drawn.includes(text), wanted);
+});
+
+test("the engine's first thought is drawn before any search, and a paper's player has none", async () => {
+  const pictures = async (/** @type {string} */ alg) => {
+    const { page, context } = await openPage(`${server.url}#/play?r=freestyle15&m=h8i9g7`);
+    await ready(page);
+    const looked = page
+      .waitForEvent("websocket")
+      .then((socket) =>
+        socket.waitForEvent("framereceived", (frame) => String(frame.payload).includes(`"explain":{"player":"${alg}`)),
+      );
+    await page.evaluate(
+      (player) => localStorage.setItem("tengen.settings", JSON.stringify({ v: 2, mode: "analyze", alg: player })),
+      alg,
+    );
+    await page.reload();
+    await ready(page);
+    await looked;
+    await page.locator(".candidates tbody tr").first().waitFor();
+    const seen = [];
+    for (const overlay of ["none", "policy"]) {
+      await page.locator("[data-action=overlay]").selectOption(overlay);
+      seen.push(await picture(page));
+    }
+    await page.locator(".legend-line").getByText("before any search").waitFor();
+    await context.close();
+    return new Set(seen).size;
+  };
+  assert.equal(await pictures("engine"), 2);
+  assert.equal(await pictures("static-table"), 1);
 });

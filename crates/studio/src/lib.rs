@@ -20,7 +20,7 @@ mod server;
 use std::{
     io::{IsTerminal as _, Write as _},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
     thread::JoinHandle,
     time::Duration,
@@ -55,6 +55,9 @@ pub struct Options {
     pub data_dir: PathBuf,
     /// The players.
     pub registry: Arc<Registry>,
+    /// Programs that may play in matches: their names, and the commands that start them. No request can
+    /// name another.
+    pub engines: Vec<(String, String)>,
     /// The program and version, which runs record.
     pub build: String,
     /// Whether the page is served, or only the interface for other programs, as `/openapi.json`
@@ -73,6 +76,7 @@ impl Options {
             open_browser: true,
             data_dir,
             registry,
+            engines: Vec::new(),
             build: format!("tengen {}", env!("CARGO_PKG_VERSION")),
             page: true,
             web_dir: None,
@@ -94,18 +98,13 @@ pub(crate) struct Studio {
 
 impl Studio {
     /// Opens the data folder, and goes on with what was going.
-    fn open(
-        data: &Path,
-        registry: &Arc<Registry>,
-        build: &str,
-        guard: Guard,
-        assets: Assets,
-    ) -> Result<Arc<Studio>, StudioError> {
+    fn open(options: &Options, guard: Guard, assets: Assets) -> Result<Arc<Studio>, StudioError> {
+        let Options { data_dir: data, registry, engines, build, .. } = options;
         let store = Arc::new(DataFolder::open(data)?);
         let archive = Box::new(DataArchive::new(data));
         let desk = Desk::new(Arc::clone(registry), Arc::new(Machine::new()), store, archive);
         Ok(Arc::new(Studio {
-            matches: desk.open_jobs(Matches::new(data, registry, build)),
+            matches: desk.open_jobs(Matches::new(data, registry, engines, build)),
             tuning: desk.open_jobs(Tuning::new(data, registry, build)),
             turns: Turns::default(),
             assets,
@@ -215,9 +214,9 @@ pub fn start(options: Options) -> Result<Running, StudioError> {
     };
     let others = network::addresses(listen).into_iter().map(url_of).collect();
     let lock = FolderLock::take(&options.data_dir, &url)?;
-    let assets = options.web_dir.map_or(Assets::Embedded, Assets::Folder);
+    let assets = options.web_dir.clone().map_or(Assets::Embedded, Assets::Folder);
     let guard = Guard { port: address.port(), token };
-    let studio = Studio::open(&options.data_dir, &options.registry, &options.build, guard, assets)?;
+    let studio = Studio::open(&options, guard, assets)?;
     let router = match options.page {
         true => server::page_router(Arc::clone(&studio)),
         false => server::program_router(Arc::clone(&studio)),

@@ -91,7 +91,7 @@ async fn an_oversized_message_closes_only_its_own_socket() {
     game.expect("info").await;
 
     let mut flood = Page::open(&running).await;
-    let huge = "x".repeat(4 << 20);
+    let huge = "x".repeat(6 << 20);
     // The server may cut the connection while we are still sending.
     let _ = flood.0.send(Message::text(huge)).await;
     let ended = async {

@@ -122,16 +122,27 @@ fn a_proof_is_walked_checked_saved_and_taken_back_and_damage_is_seen() {
 fn puzzles_judge_moves() {
     let folder = Folder::new();
     let running = start(&folder);
-    assert!(document(&running, "/api/puzzles").as_array().unwrap().len() >= 10);
+    assert!(document(&running, "/api/puzzles").as_array().unwrap().len() >= 500);
     let four = stones("b:e8,f8,g8,h8 w:a1,c1,e1,g1 b");
     let judge = |point: &str| {
         post(&running, "/api/solve/try", &json!({ "position": four, "point": point }))
     };
     let (status, text) = judge("i8");
     let right: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((status, &right["wins"], &right["over"]), (200, &json!(true), &json!(true)));
+    assert_eq!((status, &right["right"], &right["over"]), (200, &json!(true), &json!(true)));
     assert_eq!(judge("h8").0, 422, "there is a stone already");
     assert_eq!(judge("z99").0, 422);
+    // White must stop the four: elsewhere Black wins, and the answer says how.
+    let hold = |point: &str, goal: &str| {
+        let four = stones("b:e8,f8,g8,h8 w:a1,c1,i8 w");
+        let form = json!({ "position": four, "point": point, "goal": goal });
+        let (status, text) = post(&running, "/api/solve/try", &form);
+        (status, serde_json::from_str::<Value>(&text).unwrap_or_default())
+    };
+    let (_, lost) = hold("a8", "hold");
+    assert_eq!((&lost["right"], &lost["line"]), (&json!(false), &json!(["d8"])), "{lost}");
+    assert_eq!(hold("d8", "hold").1["right"], true);
+    assert_eq!(hold("d8", "draw").0, 422);
 }
 
 #[test]
@@ -146,7 +157,8 @@ fn nonsense_is_refused_in_words() {
     ] {
         let (status, text) = post(&running, "/api/solve", &form);
         assert_eq!(status, 422, "{form}");
-        assert!(text.trim().ends_with('.'), "{text}");
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        assert!(answer["error"].as_str().unwrap().ends_with('.'), "{text}");
     }
     for path in ["/api/solve/999", "/api/proofs/..%2f..%2fcurrent", "/api/proofs/x/file"] {
         assert!(get(&running, path, "").starts_with("HTTP/1.1 404"), "{path}");

@@ -30,7 +30,7 @@ fn form(running: &Running, generations: u64) -> Value {
     json!({
         "name": "Small", "rule": "freestyle", "size": 15, "player": "greedy", "method": "spsa",
         "params": [{ "name": param["name"], "low": param["min"], "high": param["max"] }],
-        "generations": generations, "games": 2, "snapshot_games": 0, "test_games": 2, "jobs": 1,
+        "population": 6, "generations": generations, "games": 2, "snapshot_games": 0, "test_games": 2, "jobs": 1,
     })
 }
 
@@ -49,6 +49,11 @@ fn a_run_goes_from_the_form_to_the_report() {
     let run = wait_for(&running, &format!("/api/tunes/{id}"), &["done", "failed"]);
     assert_eq!(run["state"], "done", "{run}");
     assert_eq!((&run["generation"], &run["steps"].as_array().unwrap().len()), (&json!(2), &2));
+    assert_eq!(
+        (&run["name"], &run["members"]),
+        (&json!("Small"), &json!(1)),
+        "SPSA has no population"
+    );
     assert!(run["best"].as_str().unwrap().starts_with("greedy"), "{run}");
     for file in ["report.md", "report.json", "report.html", "best.toml"] {
         let answer = get(&running, &format!("/api/tunes/{id}/report/{file}"), "");
@@ -99,7 +104,24 @@ fn a_wrong_form_is_refused_in_words() {
     ] {
         let (status, text) = post(&running, "/api/tunes", &wrong);
         assert_eq!(status, 422, "{wrong}");
-        assert!(text.trim().ends_with('.'), "{text}");
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        assert!(answer["error"].as_str().unwrap().ends_with('.'), "{text}");
     }
     assert_eq!(document(&running, "/api/tunes"), json!([]));
+}
+
+#[test]
+fn the_population_is_as_large_as_asked_for_and_generations_are_counted_in_the_news() {
+    let folder = Folder::new();
+    let running = start(&folder);
+    let mut form = form(&running, 2);
+    form["method"] = json!("de");
+    let (status, text) = post(&running, "/api/tunes", &form);
+    assert_eq!(status, 200, "{text}");
+    let id = serde_json::from_str::<Value>(&text).unwrap()["id"].as_str().unwrap().to_owned();
+    let run = wait_for(&running, &format!("/api/tunes/{id}"), &["done", "failed"]);
+    assert_eq!((&run["members"], &run["population"].as_array().unwrap().len()), (&json!(6), &6));
+    assert_eq!((&run["generation"], &run["generations"]), (&json!(2), &json!(2)));
+    let again = document(&running, &format!("/api/tunes/{id}"));
+    assert_eq!(again["generation"], 2);
 }

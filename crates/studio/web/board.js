@@ -19,6 +19,7 @@ import { paint } from "./paint.js";
  *   onPlay?: (p: string, how: "mouse" | "touch" | "key") => void,
  *   onHover?: (p: string | null) => void,
  *   onBack?: () => void,
+ *   onMark?: (from: string, to: string) => boolean,
  *   onWheel?: (step: 1 | -1) => void,
  *   onOpen?: (p: string) => void,
  *   offsetTouch?: () => boolean,
@@ -186,9 +187,21 @@ function pointer(root, grid, options) {
     if (p && !(touch && dragged)) options.onPlay?.(p, touch ? "touch" : "mouse");
     if (p) options.onOpen?.(p);
   });
+  /** Where the right button went down. @type {string | null} */
+  let from = null;
+  root.addEventListener("pointerdown", (event) => {
+    from = event.button === 2 ? at(event) : null;
+  });
+  root.addEventListener("pointerup", (event) => {
+    if (event.button !== 2) return;
+    const to = at(event);
+    if (!from || !to || !options.onMark?.(from, to)) options.onBack?.();
+    from = null;
+  });
   root.addEventListener("contextmenu", (event) => {
     event.preventDefault();
-    options.onBack?.();
+    // A finger that rests, or a key: no button goes up.
+    if (/** @type {PointerEvent} */ (event).pointerType !== "mouse") options.onBack?.();
   });
   root.addEventListener(
     "wheel",

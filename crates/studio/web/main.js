@@ -10,6 +10,7 @@ import { connect, link, on } from "./net.js";
 import { loadSchema } from "./schema.js";
 import { choose, followOtherTabs, settings } from "./settings.js";
 import { button, icon, notices, spoken } from "./ui.js";
+import { missing } from "./wire.js";
 import { followBoard, openHash, showAddress, startAddress } from "./play/address.js";
 import { algorithm } from "./play/document.js";
 import { startRules } from "./play/rules.js";
@@ -31,10 +32,13 @@ const PAGES = {
   tune: () => lazily(import("./pages/tune.js")).then((module) => module.tunePage),
   openings: () => lazily(import("./pages/openings.js")).then((module) => module.openingsPage),
   solve: () => lazily(import("./pages/solve.js")).then((module) => module.solvePage),
+  puzzles: () => lazily(import("./pages/puzzles.js")).then((module) => module.puzzlesPage),
   library: () => lazily(import("./pages/library.js")).then((module) => module.libraryPage),
   rules: () => lazily(import("./pages/rules.js")).then((module) => module.rulesPage),
   settings: () => lazily(import("./pages/settings.js")).then((module) => module.settingsPage),
 };
+
+for (const name of missing) delete PAGES[name];
 
 const page = signal("play");
 let endPage = () => {};
@@ -126,9 +130,7 @@ function header() {
         () => (nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2),
       );
   });
-  document
-    .querySelector("body > header")
-    ?.replaceChildren(skip, brand, nav, h("span", { class: "gap" }), tray(), pill, help, theme);
+  document.querySelector("body > header")?.replaceChildren(skip, brand, nav, notes(), tray(), pill, help, theme);
 }
 
 const wishesDark = matchMedia("(prefers-color-scheme: dark)");
@@ -231,21 +233,22 @@ function keyboard() {
   });
 }
 
-function notesAndBanners() {
-  const stack = h("div", { class: "notices" }, () =>
+/** Messages stand in the header, where they cover nothing: the last of them, else that the server is gone. */
+function notes() {
+  const banner = h("p", { class: "banner error", role: "alert", hidden: () => link.value !== "lost" }, () =>
+    t("offline"),
+  );
+  document.body.append(h("p", { class: "sr-only", "aria-live": "polite", id: "live" }, () => spoken.value));
+  return h("div", { class: "notices" }, banner, () =>
     notices.value.map((one) =>
       h(
         "p",
-        { class: one.kind, role: one.kind === "error" ? "alert" : "status" },
-        one.text,
+        { class: one.kind, role: one.kind === "error" ? "alert" : "status", title: one.text },
+        h("span", null, one.text),
         one.undo && button({ "data-action": "undo-notice", onclick: one.undo }, () => t("action.undo")),
       ),
     ),
   );
-  const live = h("p", { class: "sr-only", "aria-live": "polite", id: "live" }, () => spoken.value);
-  const banner = h("p", { class: "banner", role: "alert", hidden: () => link.value !== "lost" }, () => t("offline"));
-  document.querySelector("body > header")?.after(banner);
-  document.body.append(stack, live);
 }
 
 /** Does something once, when the server has said hello. @param {() => void} work */
@@ -268,7 +271,6 @@ async function start() {
   startSound();
   startAddress(location.hash);
   header();
-  notesAndBanners();
   keyboard();
   watchJobs();
   watchSight();

@@ -2,6 +2,7 @@
 
 import { batch, signal } from "./dom.js";
 import { problemText } from "./i18n.js";
+import { ask, open } from "./wire.js";
 
 /**
  * `wait` before the first connection, `open`, or `lost`.
@@ -9,8 +10,7 @@ import { problemText } from "./i18n.js";
  */
 export const link = signal(/** @type {"wait" | "open" | "lost"} */ ("wait"));
 
-/** @type {WebSocket | null} */
-let socket = null;
+let sendText = (/** @type {string} */ _) => false;
 let pause = 200;
 let nextId = 1;
 /** @type {Map<string, Set<(message: any) => void>>} */
@@ -20,11 +20,7 @@ const listeners = new Map();
 export const newId = () => nextId++;
 
 /** Sends a message if the server is there. @param {import("./types").PageMessage} message */
-export function send(message) {
-  if (socket?.readyState !== WebSocket.OPEN) return false;
-  socket.send(JSON.stringify(message));
-  return true;
-}
+export const send = (message) => sendText(JSON.stringify(message));
 
 /**
  * Listens to messages of a type; returns a function that ends it.
@@ -39,32 +35,33 @@ export function on(type, listener) {
 }
 
 export function connect() {
-  socket = new WebSocket(`ws://${location.host}/ws`);
-  socket.onopen = () => {
-    pause = 200;
-    send({ t: "hello", proto: 1 });
-  };
-  socket.onmessage = (event) => {
-    const message = /** @type {import("./types").ServerMessage} */ (JSON.parse(event.data));
-    batch(() => {
-      if (message.t === "hello") link.value = "open";
-      listeners.get(message.t)?.forEach((listener) => listener(message));
-    });
-  };
-  socket.onclose = () => {
-    link.value = "lost";
-    setTimeout(connect, pause);
-    pause = Math.min(pause * 1.7, 5000);
-  };
+  sendText = open({
+    opened() {
+      pause = 200;
+      send({ t: "hello", proto: 1 });
+    },
+    text(text) {
+      const message = /** @type {import("./types").ServerMessage} */ (JSON.parse(text));
+      batch(() => {
+        if (message.t === "hello") link.value = "open";
+        listeners.get(message.t)?.forEach((listener) => listener(message));
+      });
+    },
+    closed() {
+      link.value = "lost";
+      setTimeout(connect, pause);
+      pause = Math.min(pause * 1.7, 5000);
+    },
+  });
 }
 
 /** What an answer that is no success says. @param {Response} answer */
 export const problemOf = async (answer) =>
-  problemText(String(answer.status), (await answer.text()).trim() || answer.statusText);
+  problemText(String(answer.status), (await answer.json().catch(() => null))?.error || answer.statusText);
 
 /** Asks the server for JSON. @param {string} path @param {RequestInit} [init] */
 export async function api(path, init) {
-  const answer = await fetch(path, init);
+  const answer = await ask(path, init);
   if (!answer.ok) throw new Error(await problemOf(answer));
   return answer.status === 204 ? null : answer.json();
 }

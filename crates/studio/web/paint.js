@@ -21,6 +21,8 @@ const BASE = {
   "on-dot": "#ffffff",
   heat: "#2566cf",
   glow: "#ffb020",
+  right: "#1b7f43",
+  mark: "#1b7f43",
   label: "#3b2a16",
 };
 

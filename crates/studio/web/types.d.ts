@@ -16,6 +16,8 @@ export interface Candidate {
   d: number;
   n: number;
   pv: string[];
+  /** Whether the win that `e` claims is proved, and the proof checked. */
+  proved?: boolean;
 }
 
 export interface Cost {
@@ -49,6 +51,7 @@ export interface Best extends Cost {
   depth: number;
   e: Score | null;
   w: number | null;
+  proved?: boolean;
   cand: Candidate[];
   iterations: Iteration[];
   stopped: boolean;
@@ -78,6 +81,7 @@ export interface Explanation {
   terms: Term[];
   points: [string, number, number][];
   cand: Candidate[];
+  policy: [string, number][];
 }
 
 export interface Look {
@@ -109,6 +113,9 @@ export interface Seat {
   limit?: Limit;
 }
 
+/** An arrow or a line between two points, as records have them. */
+export type Arrow = [from: string, to: string, kind: "arrow" | "line"];
+
 /** What an analysis of a node found, from the view of the side to move there. */
 export interface NodeAnalysis {
   by: string;
@@ -116,6 +123,7 @@ export interface NodeAnalysis {
   d: number;
   e: Score | null;
   w: number | null;
+  proved?: boolean;
   evals: number;
   nodes: number;
   ms: number;
@@ -142,6 +150,8 @@ export interface DocNode {
   j?: string;
   /** Labels on points. */
   x?: [string, string][];
+  /** Arrows and lines. */
+  y?: Arrow[];
   /** What a review says of the move. */
   r?: Verdict;
   /** Milliseconds spent on the move. */
@@ -179,11 +189,13 @@ export interface Doc {
   end?: GameEnd | null;
   plies: number;
   /** Who reviewed the game, and how well each side played, as a share of one. */
-  review?: { by: string; accuracy: [number | null, number | null] };
+  review?: { by: string; accuracy: [number | null, number | null]; moves?: string };
   /** The run that it was taken from. */
   from?: string;
   /** It came by a link, which says nothing about who plays. */
   linked?: boolean;
+  /** Nothing has been done with it but look. */
+  seen?: boolean;
   clock?: GameClock | null;
   opening?: any;
 }

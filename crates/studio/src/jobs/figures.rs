@@ -1,16 +1,23 @@
 //! What the lab page draws of a run: standing, Elo over the games, cost by move, lengths, games.
 
-use arena::{PairRecord, Plan, Schedule, Standing, Tally};
+use arena::{PairRecord, Plan, Schedule, Scheduler, Standing, Tally};
 use gomoku::Color;
 use serde_json::{Value, json};
 
-/// Games counted, Elo of the first player with its interval, and the test's likelihood ratio.
-pub(crate) type Step = (u64, f64, f64, f64, Option<f64>);
+/// Games counted, Elo of the first player with its interval, and the test's likelihood ratio. An end
+/// that is not known is missing, as the Elo of a player who has won every game is.
+pub(crate) type Step = (u64, Option<f64>, Option<f64>, Option<f64>, Option<f64>);
 
 /// Games listed for the page, the latest of them.
 const MAX_LISTED: usize = 2_000;
 /// Points of a curve: more than a screen can show.
 const MAX_STEPS: usize = 400;
+
+/// Pairs in all.
+pub(crate) fn total(plan: &Plan) -> u64 {
+    let all = Scheduler::new(plan.schedule, plan.players.len()).total();
+    all.unwrap_or_else(|| plan.schedule.pairs())
+}
 
 /// Where a run stands.
 pub(crate) fn standing(value: &mut Value, plan: &Plan, standing: Option<&Standing>) {
@@ -20,18 +27,24 @@ pub(crate) fn standing(value: &mut Value, plan: &Plan, standing: Option<&Standin
         .map(|one| json!({ "name": one.name, "spec": one.spec, "limit": one.budget.describe() }))
         .collect();
     value["players"] = json!(players);
+    value["name"] = json!(plan.title);
     value["rule"] = json!(plan.rule.name());
     value["size"] = json!(plan.size);
     value["seed"] = json!(plan.seed);
     value["openings"] = json!(plan.openings.name);
     value["schedule"] = json!(plan.schedule.name());
-    value["total"] = json!(plan.schedule.pairs());
+    value["total"] = json!(total(plan));
     value["reproducible"] = json!(plan.is_reproducible());
     if let Schedule::Sprt { test, .. } = plan.schedule {
         value["test"] = json!(test);
     }
     let Some(now) = standing else { return };
     let tally = now.count.meetings.get(&(0, 1)).copied().unwrap_or_default();
+    let meetings = now.count.meetings.iter().map(|((a, b), tally)| {
+        let [losses, draws, wins] = tally.games.0;
+        json!([a, b, wins, draws, losses, estimate(tally)])
+    });
+    value["meetings"] = meetings.collect();
     value["played"] = json!(now.played);
     value["counted"] = json!(now.counted);
     value["games"] = json!(tally.games);
@@ -44,7 +57,7 @@ pub(crate) fn standing(value: &mut Value, plan: &Plan, standing: Option<&Standin
         let (low, high) = trial.bounds();
         value["llr"] = json!([trial.llr(), low, high]);
     }
-    let left = plan.schedule.pairs().saturating_sub(now.played);
+    let left = total(plan).saturating_sub(now.played);
     if now.played_now > 0 {
         let each = now.elapsed.as_secs_f64() / now.played_now as f64;
         value["eta"] = json!(each * left as f64);
@@ -56,13 +69,13 @@ fn estimate(tally: &Tally) -> Value {
     json!({
         "games": estimate.games, "score": estimate.score, "elo": finite(estimate.elo),
         "low": finite(estimate.elo_low), "high": finite(estimate.elo_high), "los": estimate.los,
-        "error": Some(estimate.elo_error).filter(|error| error.is_finite() && *error < 2000.0),
+        "error": finite(estimate.elo_error), "bound": estimate.elo_bound,
     })
 }
 
-/// JSON has no infinity: a perfect score is shown as a wall.
-fn finite(elo: f64) -> f64 {
-    elo.clamp(-2000.0, 2000.0)
+/// JSON has no infinity.
+fn finite(elo: f64) -> Option<f64> {
+    Some(elo).filter(|elo| elo.is_finite())
 }
 
 /// One point of the curve of Elo.
@@ -73,7 +86,12 @@ pub(crate) fn step(standing: &Standing) -> Option<Step> {
 
 fn point(tally: &Tally, llr: Option<f64>) -> Step {
     let estimate = tally.estimate();
-    (estimate.games, finite(estimate.elo), finite(estimate.elo_low), finite(estimate.elo_high), llr)
+    let (elo, low, high) = match estimate.elo_bound {
+        Some(bound) if estimate.score > 0.5 => (None, Some(bound), None),
+        Some(bound) => (None, None, Some(bound)),
+        None => (finite(estimate.elo), finite(estimate.elo_low), finite(estimate.elo_high)),
+    };
+    (estimate.games, elo, low, high, llr)
 }
 
 /// The curve of a run that is read from its journal.
@@ -102,10 +120,30 @@ pub(crate) fn add(value: &mut Value, plan: &Plan, pairs: &[PairRecord], history:
         .map(|(_, step)| step)
         .collect();
     value["history"] = json!(steps);
-    value["costs"] = json!([costs(pairs, 0), costs(pairs, 1)]);
+    let players = 0..plan.players.len();
+    value["costs"] = json!(players.map(|player| costs(pairs, player)).collect::<Vec<_>>());
+    value["ratings"] = json!(ratings(plan, pairs));
     value["lengths"] = json!(lengths(pairs));
     value["list"] = json!(games(pairs));
     value["sides"] = json!(sides(plan, pairs));
+}
+
+/// Elo, half its interval, points and games of each player, for the cross table of a tournament.
+fn ratings(plan: &Plan, pairs: &[PairRecord]) -> Vec<Value> {
+    let Some(rated) = arena::ratings(plan.players.len(), pairs) else { return Vec::new() };
+    let mut points = vec![(0.0, 0u64); plan.players.len()];
+    for pair in pairs {
+        for (number, game) in pair.games.iter().enumerate() {
+            for color in Color::ALL {
+                let (sum, games) = &mut points[pair.player(number, color)];
+                *sum += game.half_points(color) as f64 / 2.0;
+                *games += 1;
+            }
+        }
+    }
+    let rows = points.into_iter().zip(rated.elo).zip(rated.error);
+    rows.map(|(((points, games), elo), error)| json!([elo, stats::Z95 * error, points, games]))
+        .collect()
 }
 
 /// Evaluations by move number for one player: mean, and the tenth and ninetieth percentile; and
@@ -208,7 +246,7 @@ fn sides(plan: &Plan, pairs: &[PairRecord]) -> Vec<Value> {
         .collect()
 }
 
-/// Pair, game, who had Black, result, ending, moves, evaluations.
+/// Pair, game, who had Black, result, ending, moves, evaluations, opening, who had White.
 fn games(pairs: &[PairRecord]) -> Vec<Value> {
     let skip = pairs.len().saturating_sub(MAX_LISTED / 2);
     let list = pairs.iter().skip(skip).flat_map(|pair| {
@@ -222,6 +260,7 @@ fn games(pairs: &[PairRecord]) -> Vec<Value> {
                 game.plies(),
                 game.evaluations.iter().sum::<u64>(),
                 pair.opening,
+                pair.player(number, Color::White),
             ])
         })
     });

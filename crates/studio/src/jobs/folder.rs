@@ -91,6 +91,9 @@ pub(crate) fn threads(wanted: usize) -> usize {
     if wanted == 0 { most.saturating_sub(1).max(1) } else { wanted.min(most) }
 }
 
+/// Programs that were named when the studio was started: names and commands.
+pub(crate) type Engines = Vec<(String, String)>;
+
 /// Only players of the registry: no form and no journal can start a program.
 pub(crate) fn check_spec(registry: &Registry, spec: &str) -> Result<(), String> {
     if spec.starts_with(COMMAND_PREFIX) {
@@ -109,8 +112,12 @@ pub(crate) fn route<W: Work>(
     Route::new(Verb::Get, path, move |call| answer(&jobs, call))
 }
 
-/// A file of a report.
-pub(crate) fn file(name: &str, bytes: Option<Vec<u8>>) -> AnswerResult {
+/// The file of a report that was asked for: to be saved, or with `?open` a page to be read.
+pub(crate) fn file(call: &Call, bytes: Option<Vec<u8>>) -> AnswerResult {
     let missing = || Refusal::new(Why::Missing, "There is no such report.\n");
-    Ok(Answer::File(name.to_owned(), bytes.ok_or_else(missing)?))
+    let (name, bytes) = (call.name(1), bytes.ok_or_else(missing)?);
+    Ok(match call.query.contains_key("open") && name.ends_with(".html") {
+        true => Answer::Page(bytes),
+        false => Answer::File(name.to_owned(), bytes),
+    })
 }

@@ -1,5 +1,5 @@
-//! Matches: two players from a form, pair by pair, to a report. The journal that `arena` writes is the
-//! truth.
+//! Matches and tournaments: players from a form, pair by pair, to a report. The journal that `arena`
+//! writes is the truth.
 
 use std::{
     collections::BTreeMap,
@@ -9,8 +9,8 @@ use std::{
 };
 
 use arena::{
-    Contender, Event, Factory, GameFilter, Journal, JournalContent, Openings, PairRecord, Plan,
-    Report, RunControl, Schedule, Standing, Threads, short_spec,
+    COMMAND_PREFIX, Contender, Event, Factory, GameFilter, Journal, JournalContent, Openings,
+    PairRecord, Plan, Report, RunControl, Schedule, Standing, Threads, short_spec,
 };
 use desk::{Answer, End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
 use gomoku::Rule;
@@ -21,7 +21,7 @@ use stats::Sprt;
 
 use super::{
     figures,
-    folder::{RunFolder, check_spec, file, route, threads},
+    folder::{Engines, RunFolder, check_spec, file, route, threads},
 };
 
 /// The files of a report that can be asked for.
@@ -43,8 +43,11 @@ pub(crate) struct Form {
     name: String,
     rule: String,
     size: u8,
-    /// The two players, Black first in the first game of each pair.
-    players: [FormPlayer; 2],
+    /// Two players, Black first in the first game of each pair; more in a tournament.
+    players: Vec<FormPlayer>,
+    #[serde(default)]
+    schedule: FormSchedule,
+    /// Games, of each two players that meet.
     games: u64,
     /// A shipped set, `none` for the empty board, or empty for the set made for this game.
     #[serde(default)]
@@ -59,6 +62,19 @@ pub(crate) struct Form {
     max_stones: Option<u32>,
 }
 
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum FormSchedule {
+    /// The first player and the second.
+    #[default]
+    Match,
+    /// Everyone and everyone.
+    RoundRobin,
+    /// The first player and each of the others.
+    Gauntlet,
+}
+
 #[derive(Debug, Deserialize)]
 struct FormPlayer {
     spec: String,
@@ -71,9 +87,13 @@ struct FormPlayer {
 pub(crate) struct Matches {
     runs: RunFolder,
     registry: Arc<Registry>,
+    engines: Engines,
     /// The program and version, which runs record.
     build: String,
 }
+
+/// Players of a tournament: with more, nobody would see its end.
+const MAX_PLAYERS: usize = 32;
 
 /// A match that is played or has been played.
 pub(crate) struct Match {
@@ -115,8 +135,12 @@ impl Work for Matches {
     const ACTIONS: &'static [&'static str] = &["finish", "stop", "resume"];
 
     fn create(&self, form: Form) -> Result<(String, Match, Self::Opened), String> {
-        let [a, b] = form.players.each_ref().map(|player| short_spec(&player.spec));
-        let reserved = self.runs.new_name(&form.name, &format!("{a} vs {b}"))?;
+        let names: Vec<_> = form.players.iter().map(|player| short_spec(&player.spec)).collect();
+        let about = match names[..] {
+            [a, b] => format!("{a} vs {b}"),
+            _ => format!("tournament of {}", names.len()),
+        };
+        let reserved = self.runs.new_name(&form.name, &about)?;
         let id = reserved.name().to_owned();
         let plan = self.plan(&form, &id)?;
         let journal = Journal::create(&self.runs.new_record(&id), &plan);
@@ -132,7 +156,11 @@ impl Work for Matches {
         Ok((Match::new(plan, threads(self.runs.threads(id)), &pairs), (journal, pairs)))
     }
 
-    fn run(jobs: &Jobs<Matches>, job: &Job<Matches>, opened: Self::Opened) -> Ended {
+    fn run(
+        jobs: &Arc<Jobs<Matches>>,
+        job: &Arc<Job<Matches>>,
+        opened: Self::Opened,
+    ) -> Option<Ended> {
         let (mut journal, recorded) = opened;
         let registry = Arc::clone(&jobs.work.registry);
         let factory: Factory =
@@ -146,17 +174,17 @@ impl Work for Matches {
         let ended = arena::run(plan, recorded, &mut journal, &mut dispatcher, control, &mut listen);
         let outcome = match ended {
             Ok(outcome) => outcome,
-            Err(arena::RunError::Pair(arena::PairError::Stopped)) => return Ended::STOPPED,
-            Err(error) => return Ended::failed(error),
+            Err(arena::RunError::Pair(arena::PairError::Stopped)) => return Some(Ended::STOPPED),
+            Err(error) => return Some(Ended::failed(error)),
         };
         let folder = journal.path().with_file_name("report");
         let written = Report::new(plan, &outcome).write(plan, &outcome.pairs, &folder);
         lock(&job.task.now).standing = Some(outcome.standing);
         let interrupted = outcome.stop == arena::Stop::Interrupted;
-        Ended {
+        Some(Ended {
             state: if interrupted { Ended::STOPPED.state } else { "done" },
             error: written.err().map(|error| format!("The report cannot be written: {error}.")),
-        }
+        })
     }
 
     fn end(task: &Match, how: End) {
@@ -214,7 +242,7 @@ impl Work for Matches {
 /// A line of the list.
 fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
     let JournalContent { plan, pairs, began, .. } = JournalContent::read(path).ok()?;
-    let total = plan.schedule.pairs();
+    let total = figures::total(&plan);
     let state = match jobs.find(id).filter(|job| job.is_going()) {
         Some(job) => job.state(),
         None if (pairs.len() as u64) < total => Ended::STOPPED.state,
@@ -222,7 +250,7 @@ fn brief(jobs: &Jobs<Matches>, id: &str, path: &Path) -> Option<Value> {
     };
     let names: Vec<_> = plan.players.iter().map(|player| &player.name).collect();
     Some(json!({
-        "id": id, "state": state, "began": began, "players": names, "rule": plan.rule.name(),
+        "id": id, "name": plan.title, "state": state, "began": began, "players": names, "rule": plan.rule.name(),
         "size": plan.size, "played": pairs.len(), "total": total,
     }))
 }
@@ -272,7 +300,7 @@ impl Matches {
                 Answer::found(found, "There is no such run.\n")
             }),
             route(jobs, "/api/runs/{id}/report/{file}", |jobs, call| {
-                file(call.name(1), report(jobs, call.name(0), call.name(1)))
+                file(call, report(jobs, call.name(0), call.name(1)))
             }),
         ]
     }
@@ -286,9 +314,15 @@ impl Matches {
         })
     }
 
-    pub(crate) fn new(data: &Path, registry: &Arc<Registry>, build: &str) -> Matches {
+    pub(crate) fn new(
+        data: &Path,
+        registry: &Arc<Registry>,
+        engines: &Engines,
+        build: &str,
+    ) -> Matches {
         let (registry, build) = (Arc::clone(registry), build.to_owned());
-        Matches { runs: RunFolder::new(data, "journal.jsonl"), registry, build }
+        let engines = engines.clone();
+        Matches { runs: RunFolder::new(data, "journal.jsonl"), registry, engines, build }
     }
 
     /// A match as its journal tells it.
@@ -307,9 +341,20 @@ impl Matches {
         let rule: Rule = form.rule.parse().map_err(|error| format!("{error}"))?;
         let test = form.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1)).transpose();
         let test = test.map_err(|error| error.to_string())?;
-        let schedule = Schedule::match_of(Some(form.games.clamp(1, 1_000_000)), test);
+        if form.players.len() > MAX_PLAYERS {
+            return Err(format!("At most {MAX_PLAYERS} players can meet."));
+        }
+        let games = form.games.clamp(1, 1_000_000);
+        let pairs = games.div_ceil(2);
+        let schedule = match form.schedule {
+            FormSchedule::Match => Schedule::match_of(Some(games), test),
+            _ if test.is_some() => return Err("A sequential test is of two players.".to_owned()),
+            FormSchedule::RoundRobin => Schedule::RoundRobin { pairs },
+            FormSchedule::Gauntlet => Schedule::Gauntlet { pairs },
+        };
         let players = form.players.iter().map(|player| {
-            (player.spec.clone(), player.spec.clone(), Limits::from(player.limit).into())
+            let budget = Limits::from(player.limit).into();
+            (player.spec.clone(), self.spec(&player.spec), budget)
         });
         let players = Contender::numbered(players);
         let openings = match form.openings.as_str() {
@@ -321,6 +366,7 @@ impl Matches {
         let mut plan = Plan::new(id, rule, form.size, players, schedule, openings);
         plan.adjudication.max_stones = form.max_stones;
         plan.build.clone_from(&self.build);
+        form.name.trim().clone_into(&mut plan.title);
         if !form.seed.is_empty() {
             plan.seed.clone_from(&form.seed);
         }
@@ -329,8 +375,23 @@ impl Matches {
         Ok(plan)
     }
 
+    /// What a player of the form is: a spec, or the command that was given for its name at the start.
+    fn spec(&self, player: &str) -> String {
+        let engine = self.engines.iter().find(|(name, _)| name == player);
+        engine
+            .map_or_else(|| player.to_owned(), |(_, command)| format!("{COMMAND_PREFIX}{command}"))
+    }
+
+    /// Players of the registry, and programs that were named at the start. A journal that names another
+    /// is not gone on with.
     fn check_players(&self, plan: &Plan) -> Result<(), String> {
-        plan.players.iter().try_for_each(|player| check_spec(&self.registry, &player.spec))
+        plan.players.iter().try_for_each(|player| {
+            let command = player.spec.strip_prefix(COMMAND_PREFIX);
+            match command.is_some_and(|one| self.engines.iter().any(|(_, known)| known == one)) {
+                true => Ok(()),
+                false => check_spec(&self.registry, &player.spec),
+            }
+        })
     }
 }
 

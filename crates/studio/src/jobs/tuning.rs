@@ -5,6 +5,7 @@ use std::{
     fs,
     path::Path,
     sync::{Arc, Mutex},
+    time::Instant,
 };
 
 use arena::{Contender, Factory, Openings, Plan, RunControl, Threads, short_spec};
@@ -40,6 +41,8 @@ pub(crate) struct Form {
     method: String,
     generations: u64,
     games: u32,
+    /// Members of the population, where the method has one.
+    population: Option<usize>,
     #[serde(default)]
     snapshot_games: u32,
     #[serde(default)]
@@ -70,7 +73,44 @@ pub(crate) struct Tuning {
 pub(crate) struct Tune {
     threads: usize,
     control: RunControl,
-    now: Mutex<TuningProgress>,
+    /// How many generations there will be.
+    generations: u64,
+    now: Mutex<Now>,
+}
+
+/// Where a tuning run stands.
+struct Now {
+    progress: TuningProgress,
+    /// How much of the present stage was done when it was first heard of, and when that was.
+    begun: Option<(f64, Instant)>,
+}
+
+impl Now {
+    /// The generations are one stage, and whatever comes after them another: done and in all.
+    fn stage(progress: &TuningProgress, generations: u64) -> (f64, f64) {
+        let part = progress.done as f64 / progress.total.max(1) as f64;
+        if progress.generation < generations {
+            (progress.generation as f64 + part, generations as f64)
+        } else {
+            (part, 1.0)
+        }
+    }
+
+    fn take(&mut self, news: &TuningProgress, generations: u64) {
+        let (done, _) = Now::stage(news, generations);
+        // A new stage begins at its beginning.
+        if self.begun.is_none_or(|(begun, _)| done < begun) {
+            self.begun = Some((done, Instant::now()));
+        }
+        self.progress.clone_from(news);
+    }
+
+    /// Seconds that the rest of the stage will take, if all goes on as it went.
+    fn left(&self, generations: u64) -> Option<f64> {
+        let (begun, at) = self.begun?;
+        let (done, total) = Now::stage(&self.progress, generations);
+        (done > begun).then(|| at.elapsed().as_secs_f64() / (done - begun) * (total - done))
+    }
 }
 
 impl Work for Tuning {
@@ -89,7 +129,8 @@ impl Work for Tuning {
         let id = reserved.name().to_owned();
         let setup = self.setup(&form, &id)?;
         let log = Log::create(&self.runs.new_record(&id), &setup);
-        Ok((id, Tune::new(form.jobs), log.map_err(|error| error.to_string())?))
+        let task = Tune::new(form.jobs, setup.generations);
+        Ok((id, task, log.map_err(|error| error.to_string())?))
     }
 
     fn resume(&self, id: &str) -> Result<(Tune, Log), String> {
@@ -97,20 +138,20 @@ impl Work for Tuning {
         let log = Log::resume(&path).map_err(|error| error.to_string())?;
         let start = log.setup().game.players.first().ok_or("The run names no player.")?;
         check_spec(&self.registry, &start.spec)?;
-        Ok((Tune::new(self.runs.threads(id)), log))
+        Ok((Tune::new(self.runs.threads(id), log.setup().generations), log))
     }
 
-    fn run(jobs: &Jobs<Tuning>, job: &Job<Tuning>, mut log: Log) -> Ended {
+    fn run(jobs: &Arc<Jobs<Tuning>>, job: &Arc<Job<Tuning>>, mut log: Log) -> Option<Ended> {
         let mut listen = |news: &TuningProgress| {
-            lock(&job.task.now).clone_from(news);
+            lock(&job.task.now).take(news, job.task.generations);
             jobs.tell_sometimes(job);
         };
-        match jobs.work.tune(&job.task, &mut log, &mut listen) {
+        Some(match jobs.work.tune(&job.task, &mut log, &mut listen) {
             Ok(()) => Ended { state: "done", error: None },
             Err(TuneError::Interrupted) => Ended::STOPPED,
             Err(_) if job.task.control.is_stopped() => Ended::STOPPED,
             Err(error) => Ended::failed(error),
-        }
+        })
     }
 
     fn end(task: &Tune, _how: End) {
@@ -131,9 +172,13 @@ impl Work for Tuning {
 
     fn tell(task: &Tune, news: &mut Value) {
         let now = lock(&task.now);
-        news["phase"] = json!(now.phase);
-        news["done"] = json!(now.done);
-        news["total"] = json!(now.total);
+        news["phase"] = json!(now.progress.phase);
+        news["done"] = json!(now.progress.done);
+        news["total"] = json!(now.progress.total);
+        if now.begun.is_some() {
+            news["generation"] = json!(now.progress.generation);
+        }
+        news["eta"] = json!(now.left(task.generations));
     }
 
     fn list(jobs: &Jobs<Tuning>) -> Vec<Value> {
@@ -165,14 +210,19 @@ fn brief(jobs: &Jobs<Tuning>, id: &str, record: &Record) -> Value {
         Some(job) => job.news(),
         None => {
             let state = if is_done() { "done" } else { Ended::STOPPED.state };
-            Job::<Tuning>::in_state(id.to_owned(), Tune::new(1), state).news()
+            let task = Tune::new(1, record.setup().generations);
+            Job::<Tuning>::in_state(id.to_owned(), task, state).news()
         }
     };
     let setup = record.setup();
+    value["name"] = json!(setup.game.title);
     value["player"] = json!(setup.game.players.first().map(|player| &player.spec));
     value["method"] = json!(setup.search.name());
     value["generation"] = json!(record.generations().count());
     value["generations"] = json!(setup.generations);
+    if let tune::SpaceSearch::Duels(method) = &setup.search {
+        value["members"] = json!(method.population().len());
+    }
     value
 }
 
@@ -186,9 +236,10 @@ fn report(runs: &RunFolder, id: &str, file: &str) -> Option<Vec<u8>> {
 }
 
 impl Tune {
-    fn new(wanted: usize) -> Tune {
-        let now = Mutex::new(TuningProgress { phase: String::new(), done: 0, total: 0 });
-        Tune { threads: threads(wanted), control: RunControl::default(), now }
+    fn new(wanted: usize, generations: u64) -> Tune {
+        let progress = TuningProgress { phase: String::new(), done: 0, total: 0, generation: 0 };
+        let now = Mutex::new(Now { progress, begun: None });
+        Tune { threads: threads(wanted), control: RunControl::default(), generations, now }
     }
 }
 
@@ -196,7 +247,7 @@ impl Tuning {
     /// The reports of the runs.
     pub(crate) fn routes(jobs: &Arc<Jobs<Tuning>>) -> Vec<Route> {
         vec![route(jobs, "/api/tunes/{id}/report/{file}", |jobs, call| {
-            file(call.name(1), report(&jobs.work.runs, call.name(0), call.name(1)))
+            file(call, report(&jobs.work.runs, call.name(0), call.name(1)))
         })]
     }
 
@@ -241,12 +292,14 @@ impl Tuning {
         let openings = Openings::from_set(&openings);
         let mut game = Plan::new(id, rule, form.size, vec![start], test, openings);
         game.build.clone_from(&self.build);
+        form.name.trim().clone_into(&mut game.title);
         if !form.seed.is_empty() {
             game.seed.clone_from(&form.seed);
         }
         let options = Options {
             generations: Some(form.generations.clamp(1, 100_000)),
             games: Some(form.games.clamp(1, 100_000)),
+            population: form.population.map(|n| n.clamp(4, 1000)),
             snapshot_games: form.snapshot_games.min(10_000),
             ..Options::new(algorithm)
         };

@@ -148,8 +148,9 @@ fn secure(headers: &mut HeaderMap, host: Option<&str>) {
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // A report has a stricter one of its own.
     if let Ok(policy) = HeaderValue::from_str(&policy) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
     }
 }
 

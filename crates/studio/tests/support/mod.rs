@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses part of it")]
 
+pub(crate) mod schema;
+
 use std::{
     path::PathBuf,
     sync::{
@@ -50,6 +52,7 @@ impl Player for Nearest {
             ..Candidate::new(point)
         }];
         choice.score = Some(self.score);
+        choice.depth = task.limits.turn.map_or(0, |turn| turn.as_secs() as u32);
         let mut progress =
             Progress { candidates: choice.candidates.clone(), ..Progress::default() };
         while self.is_patient && !watch.stopped() {
@@ -68,6 +71,7 @@ impl Player for Nearest {
     }
 
     fn explain(&mut self, position: &Position) -> Explanation {
+        assert!(!self.is_faulty, "this player was told to fail");
         let value = |point| PointValue { point, black: 1.0, white: 2.0 };
         Explanation {
             value: Some(Score::new(position.board().len() as i64)),

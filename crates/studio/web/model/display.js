@@ -223,7 +223,7 @@ export function candidateValues(view, list, most, label) {
         fill: i === 0 ? "best" : "cand",
         alpha: i === 0 ? 0.95 : Math.max(0.35, 0.9 - i * 0.06),
       },
-      { k: "text", x, y: y - 0.12, text: upper, size: 0.3, color: "on-dot", bold: true },
+      { k: "text", x, y: lower ? y - 0.12 : y, text: upper, size: 0.3, color: "on-dot", bold: true },
       { k: "text", x, y: y + 0.2, text: lower, size: 0.2, color: "on-dot" },
     ]);
   });
@@ -375,6 +375,71 @@ export function glow(view, lines) {
     );
     return [/** @type {Prim} */ ({ k: "poly", points: places, stroke: "glow", width: 0.16, alpha: 0.45 }), ...rings];
   });
+}
+
+/**
+ * Arrows and lines that a person drew.
+ * @param {View} view
+ * @param {readonly import("../types").Arrow[]} list
+ * @returns {Prim[]}
+ */
+export function arrows(view, list) {
+  return list.flatMap(([from, to, kind]) => {
+    const [[x1, y1], [x2, y2]] = [place(view, from), place(view, to)];
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    if (!length) return [];
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const isArrow = kind === "arrow";
+    // The shaft ends inside the head.
+    const [ex, ey] = isArrow ? [x2 - dx * 0.4, y2 - dy * 0.4] : [x2, y2];
+    /** @type {Prim[]} */
+    const shaft = [{ k: "line", x1, y1, x2: ex, y2: ey, color: "mark", width: 0.16, alpha: 0.8 }];
+    if (!isArrow) return shaft;
+    /** @type {[number, number][]} */
+    const head = [
+      [x2, y2],
+      [x2 - dx * 0.5 - dy * 0.26, y2 - dy * 0.5 + dx * 0.26],
+      [x2 - dx * 0.5 + dy * 0.26, y2 - dy * 0.5 - dx * 0.26],
+    ];
+    return [...shaft, { k: "poly", points: head, fill: "mark", alpha: 0.9 }];
+  });
+}
+
+/**
+ * Whether a move was right: a ring, with a check or a cross beside it.
+ * @param {View} view
+ * @param {string} p
+ * @param {boolean} isRight
+ * @returns {Prim[]}
+ */
+export function verdict(view, p, isRight) {
+  const [x, y] = place(view, p);
+  const color = isRight ? "right" : "forbidden";
+  const [bx, by] = [x + 0.36, y - 0.36];
+  /** @type {[number, number][][]} */
+  const strokes = isRight
+    ? [
+        [
+          [bx - 0.11, by + 0.01],
+          [bx - 0.03, by + 0.1],
+          [bx + 0.12, by - 0.09],
+        ],
+      ]
+    : [
+        [
+          [bx - 0.1, by - 0.1],
+          [bx + 0.1, by + 0.1],
+        ],
+        [
+          [bx - 0.1, by + 0.1],
+          [bx + 0.1, by - 0.1],
+        ],
+      ];
+  return [
+    { k: "disc", x, y, r: 0.48, stroke: color, width: 0.08 },
+    { k: "disc", x: bx, y: by, r: 0.22, fill: color },
+    ...strokes.map((points) => /** @type {Prim} */ ({ k: "poly", points, stroke: "on-dot", width: 0.07 })),
+  ];
 }
 
 /**

@@ -39,6 +39,6 @@ export function docOf(values, now, rules) {
   const same = now.rule === rule && now.size === size && setupText(now.setup) === setupText(setup);
   const known = same ? find(now, list) : -1;
   if (known >= 0) return known === now.at ? now : { ...now, at: known };
-  const [doc, last] = playLine(create({ rule, size, setup, linked: true }), 0, list);
+  const [doc, last] = playLine(create({ rule, size, setup, linked: true, seen: true }), 0, list);
   return { ...doc, at: last, tip: last };
 }

@@ -229,9 +229,12 @@ function reorder(doc, order) {
 export function transform(doc, symmetry) {
   const image = (/** @type {string} */ p) => turn(p, doc.size, symmetry);
   const nodes = doc.nodes.map((node) => {
-    const { a, x, ...rest } = node;
+    const { a, x, y, ...rest } = node;
     return {
       ...rest,
+      ...(y
+        ? { y: y.map(([from, to, kind]) => /** @type {import("../types").Arrow} */ ([image(from), image(to), kind])) }
+        : {}),
       ...(node.m ? { m: image(node.m) } : {}),
       ...(x ? { x: x.map(([p, t]) => /** @type {[string, string]} */ ([image(p), t])) } : {}),
     };
@@ -253,7 +256,7 @@ export function shift(doc, dc, dr) {
     if (c < 0 || r < 0 || c >= doc.size || r >= doc.size) fits = false;
     return fits ? point(c, r) : p;
   };
-  const nodes = doc.nodes.map(({ a, x, ...node }) => (node.m ? { ...node, m: image(node.m) } : node));
+  const nodes = doc.nodes.map(({ a, x, y, ...node }) => (node.m ? { ...node, m: image(node.m) } : node));
   const setup = mapSetup(doc, image);
   return fits ? { ...doc, nodes, setup } : null;
 }

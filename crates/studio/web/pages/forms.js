@@ -138,17 +138,55 @@ function control(param, value, set) {
   }
 }
 
+/** A choice of player. @param {() => string} spec @param {(spec: string) => void} onChange */
+function playerSelect(spec, onChange) {
+  const options = () => players.value.map((one) => /** @type {[string, string]} */ ([one.name, one.name]));
+  return select(options, () => infoOf(spec())?.name ?? "", onChange, { name: "player" });
+}
+
 /** A choice of player with its parameters. @param {() => string} spec @param {(spec: string) => void} onChange */
 export function playerForm(spec, onChange) {
-  const info = computed(() => infoOf(spec()));
-  const options = () => players.value.map((one) => /** @type {[string, string]} */ ([one.name, one.name]));
   return h(
     "div",
     { class: "player-form" },
-    field(
-      () => t("player"),
-      select(options, () => info.value?.name ?? "", onChange, { name: "player" }),
+    field(() => t("player"), playerSelect(spec, onChange)),
+    playerParameters(spec, onChange),
+  );
+}
+
+/**
+ * A player of a run: who, how much it may spend, and its parameters folded away.
+ * @param {any} label
+ * @param {{ spec: () => string, onSpec: (spec: string) => void, limit: () => Limit, onLimit: (limit: Limit) => void }} player
+ * @param {Record<string, any>} [props]
+ * @param {any} [after]
+ */
+export function playerPicker(label, { spec, onSpec, limit, onLimit }, props = {}, after = null) {
+  const given = () => (spec() === infoOf(spec())?.name ? "" : spec());
+  return h(
+    "fieldset",
+    { class: "picker", ...props },
+    h("legend", null, label),
+    h(
+      "div",
+      { class: "row" },
+      field(() => t("player"), playerSelect(spec, onSpec)),
+      limitForm(limit, onLimit),
+      after,
     ),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", null, () => t("parameters"), h("code", { "data-spec": "" }, given)),
+      playerParameters(spec, onSpec),
+    ),
+  );
+}
+
+/** What a player is, and its parameters. @param {() => string} spec @param {(spec: string) => void} onChange */
+function playerParameters(spec, onChange) {
+  const info = computed(() => infoOf(spec()));
+  return [
     () =>
       info.value &&
       h(
@@ -161,7 +199,7 @@ export function playerForm(spec, onChange) {
       const now = info.value;
       return now && paramForm(now, spec(), onChange);
     },
-  );
+  ];
 }
 
 /** How much a player may spend on a move. @param {() => Limit} limit @param {(limit: Limit) => void} onChange */
@@ -187,7 +225,7 @@ export function limitForm(limit, onChange) {
   });
   return h(
     "div",
-    { class: "row" },
+    { class: "row limit" },
     field(
       () => t("limit"),
       select(

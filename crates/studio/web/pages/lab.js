@@ -4,26 +4,33 @@ import { board } from "../board.js";
 import { computed, distinct, each, effect, h, signal, untracked } from "../dom.js";
 import { name, t } from "../i18n.js";
 import * as display from "../model/display.js";
-import { count, fixed, percent, signed, time } from "../model/fmt.js";
+import { count, fixed, percent, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { api, post } from "../net.js";
 import { colors } from "../play/board-view.js";
 import { algorithm, doc, openDoc } from "../play/document.js";
-import { schema } from "../schema.js";
+import { players, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
-import { button, field, icon, notifyError, scrollTable, select } from "../ui.js";
+import { button, field, icon, notifyError, scrollTable, segments, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
-import { limitForm, playerForm } from "./forms.js";
-import { bringIntoSight, runsPage } from "./runs.js";
+import { playerPicker } from "./forms.js";
+import { bringIntoSight, reportLinks, runsPage } from "./runs.js";
+import { differenceText, eloPlot, eloText, meetingsOf } from "../model/elo.js";
+import { parse } from "../model/spec.js";
 
 /** @typedef {any} RunView */
 
-const COLORS = ["--accent", "--warn"];
+const COLORS = ["--accent", "--warn", "--good", "--bad", "--ink-2"];
+/** No two players have the same color. @param {number} i */
+const colorOf = (i) => COLORS[i] ?? `hsl(${Math.round(i * 137.5) % 360} 65% ${i % 2 ? 45 : 60}%)`;
+
+/** Who meets whom: two, everyone, or the first and each of the others. */
+const KINDS = ["match", "round-robin", "gauntlet"];
 
 export const labPage = () =>
   runsPage("lab", "/api/runs", "run", {
     form: formCard,
-    words: (run) => run.players.join(" – "),
+    words: (run) => run.name || run.players.join(" – "),
     progress: (run) => `${2 * run.played}/${2 * run.total}`,
     below: ratingsCard,
     view: runView,
@@ -34,28 +41,23 @@ export const labPage = () =>
 function formCard(onStart) {
   const start = {
     name: "",
+    schedule: "match",
     rule: doc.peek().rule,
     size: doc.peek().size,
     games: 20,
     openings: "",
     jobs: 0,
     seed: "1",
-    players: [
-      { spec: doc.peek().seats[0].spec ?? algorithm.peek(), limit: {} },
-      { spec: doc.peek().seats[1].spec ?? algorithm.peek(), limit: {} },
-    ],
+    players: /** @type {any[]} */ ([]),
     sprt: null,
   };
   const form = signal(/** @type {any} */ ({ ...start, ...settings.peek().forms.lab }));
+  const set = (/** @type {any} */ patch) => (form.value = { ...form.peek(), ...patch });
   // On a page opened at this address the players come after the form.
   effect(() => {
-    const spec = algorithm.value;
-    if (spec && untracked(() => form.value.players.some((/** @type {any} */ one) => !one.spec)))
-      untracked(() =>
-        set({ players: form.peek().players.map((/** @type {any} */ one) => (one.spec ? one : { ...one, spec })) }),
-      );
+    if (algorithm.value && players.value.length && untracked(() => form.value.players.length < 2))
+      untracked(() => set({ players: firstOffer() }));
   });
-  const set = (/** @type {any} */ patch) => (form.value = { ...form.peek(), ...patch });
   const setPlayer = (/** @type {number} */ i, /** @type {any} */ patch) =>
     set({
       players: form
@@ -74,7 +76,10 @@ function formCard(onStart) {
   const run = async () => {
     choose({ forms: { ...settings.peek().forms, lab: form.peek() } });
     try {
-      const { id } = await post("/api/runs", form.peek());
+      const now = form.peek();
+      const two = now.schedule === "match";
+      const wanted = two ? { players: now.players.slice(0, 2) } : { sprt: null };
+      const { id } = await post("/api/runs", { ...now, ...wanted });
       onStart(id);
       bringIntoSight();
     } catch (error) {
@@ -85,26 +90,35 @@ function formCard(onStart) {
     (schema.value?.openings ?? []).filter(
       (/** @type {any} */ one) => one.rule === form.value.rule && one.size === form.value.size,
     );
+  const isMatch = distinct(() => form.value.schedule === "match");
+  const add = () => set({ players: [...form.peek().players, another(form.peek().players)] });
+  const drop = (/** @type {number} */ i) =>
+    set({ players: form.peek().players.filter((/** @type {any} */ _, /** @type {number} */ at) => at !== i) });
   const seat = (/** @type {number} */ i) =>
-    h(
-      "details",
-      { class: "seat-form", "data-seat-form": i },
-      h(
-        "summary",
-        null,
-        h("i", { class: `stone small ${i ? "white" : "black"}` }),
-        h("b", null, () => t(i ? "lab.second" : "lab.first")),
-        h("span", null, () => form.value.players[i].spec),
-      ),
-      playerForm(
-        () => form.value.players[i].spec,
-        (spec) => setPlayer(i, { spec }),
-      ),
-      limitForm(
-        () => form.value.players[i].limit ?? {},
-        (limit) => setPlayer(i, { limit }),
-      ),
+    playerPicker(
+      () => (isMatch.value ? t(i ? "lab.second" : "lab.first") : t("lab.player", { n: i + 1 })),
+      {
+        spec: () => form.value.players[i]?.spec ?? "",
+        onSpec: (spec) => setPlayer(i, { spec }),
+        limit: () => form.value.players[i]?.limit ?? {},
+        onLimit: (limit) => setPlayer(i, { limit }),
+      },
+      { "data-seat-form": i },
+      () =>
+        !isMatch.value &&
+        form.value.players.length > 2 &&
+        button(
+          {
+            class: "plain",
+            "data-action": "drop-player",
+            "aria-label": () => t("lab.player.drop", { n: i + 1 }),
+            title: () => t("lab.player.drop", { n: i + 1 }),
+            onclick: () => drop(i),
+          },
+          icon("close"),
+        ),
     );
+  const seats = distinct(() => (isMatch.value ? Math.min(2, form.value.players.length) : form.value.players.length));
   const sprt = h("input", {
     type: "checkbox",
     name: "sprt",
@@ -115,11 +129,27 @@ function formCard(onStart) {
     "section",
     { class: "card" },
     h("h2", null, () => t("lab.form")),
+    segments(
+      () => t("lab.kind"),
+      () => KINDS.map((one) => [one, t(`lab.kind.${one}`)]),
+      () => form.value.schedule,
+      (schedule) => set({ schedule }),
+    ),
+    () => Array.from({ length: seats.value }, (_, i) => seat(i)),
+    () =>
+      isMatch.value
+        ? null
+        : button({ "data-action": "add-player", disabled: () => form.value.players.length >= 32, onclick: add }, () =>
+            t("lab.player.add"),
+          ),
     h(
       "div",
       { class: "form" },
-      field(() => t("lab.name"), text("name")),
-      field(() => t("lab.games"), text("games", { type: "number", min: 1, max: 1000000 })),
+      field(() => t("lab.name"), text("name", { placeholder: () => t("lab.name.none") })),
+      field(
+        () => t(isMatch.value ? "lab.games" : "lab.games.each"),
+        text("games", { type: "number", min: 1, max: 1000000 }),
+      ),
       field(
         () => t("rule"),
         select(
@@ -130,40 +160,66 @@ function formCard(onStart) {
         ),
       ),
       field(() => t("size"), text("size", { type: "number", min: 5, max: 22 })),
-      field(
-        () => t("lab.openings"),
-        select(
-          () => [
-            ["", t("lab.openings.default")],
-            ["none", t("lab.openings.none")],
-            ...sets().map((/** @type {any} */ one) => [one.name, one.name]),
-          ],
-          () => form.value.openings,
-          (openings) => set({ openings }),
-          { name: "openings" },
-        ),
-      ),
-      field(
-        () => t("lab.jobs"),
-        text("jobs", { type: "number", min: 0, max: 64 }),
-        () => t("lab.jobs.help"),
-      ),
-      field(() => t("lab.seed"), text("seed")),
-      field(
-        () => t("lab.sprt"),
-        sprt,
-        () => t("lab.sprt.help"),
-      ),
     ),
-    seat(0),
-    seat(1),
-    h("p", { class: "hint" }, () => t("lab.pairs")),
     h(
       "footer",
       { class: "row" },
       button({ class: "primary", "data-action": "run", onclick: run }, icon("play"), () => t("lab.run")),
+      h("span", { class: "hint" }, () => t("lab.pairs")),
+    ),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", null, () => t("lab.more")),
+      h(
+        "div",
+        { class: "form" },
+        field(
+          () => t("lab.openings"),
+          select(
+            () => [
+              ["", t("lab.openings.default")],
+              ["none", t("lab.openings.none")],
+              ...sets().map((/** @type {any} */ one) => [one.name, one.name]),
+            ],
+            () => form.value.openings,
+            (openings) => set({ openings }),
+            { name: "openings" },
+          ),
+        ),
+        field(() => t("lab.seed"), text("seed")),
+        field(
+          () => t("lab.jobs"),
+          text("jobs", { type: "number", min: 0, max: 64 }),
+          () => t("lab.jobs.help"),
+        ),
+        () =>
+          isMatch.value &&
+          field(
+            () => t("lab.sprt"),
+            sprt,
+            () => t("lab.sprt.help"),
+          ),
+      ),
     ),
   );
+}
+
+/** The players at the board, or the chosen one and another. */
+function firstOffer() {
+  const seated = doc.peek().seats.map((seat) => seat.spec);
+  const first = seated[0] ?? seated[1] ?? algorithm.peek();
+  const second = seated[0] && seated[1] !== first ? seated[1] : undefined;
+  const one = { spec: first, limit: {} };
+  return [one, second ? { spec: second, limit: {} } : another([one])];
+}
+
+/** A player that is not there yet. @param {{ spec: string }[]} there */
+function another(there) {
+  const names = there.map((one) => parse(one.spec).name);
+  const suggested = settings.peek().algs.map((spec) => parse(spec).name);
+  const all = [...suggested, ...players.peek().map((one) => one.name)];
+  return { spec: all.find((one) => !names.includes(one)) ?? names[0], limit: {} };
 }
 
 /** Every player of every stored run under one rule, rated together. @param {import("../dom.js").Signal<any[]>} runs */
@@ -208,7 +264,7 @@ function ratingsCard(runs) {
               "tr",
               null,
               h("th", { scope: "row" }, one.player),
-              h("td", { class: "num" }, `${signed(Math.round(one.elo))} ± ${Math.round(one.elo_error)}`),
+              h("td", { class: "num" }, eloText(one.score, one.elo, one.elo_error)),
               h("td", { class: "num" }, one.games),
               h("td", { class: "num" }, (100 * one.score).toFixed(0)),
             ),
@@ -228,12 +284,7 @@ function runView(shown, reload) {
   const state = distinct(() => run.value.state ?? "");
   const going = () => state.value === "running" || state.value === "stopping";
   const names = () => (run.value.players ?? []).map((/** @type {any} */ one) => one.name);
-  const file = (/** @type {string} */ one) =>
-    h(
-      "a",
-      { href: `/api/runs/${encodeURIComponent(id)}/report/${one}`, download: one },
-      one.replace("report.", "").toUpperCase().replace("GAMES.", "GAMES "),
-    );
+  const manyPlayers = distinct(() => names().length > 2);
   return h(
     "div",
     { class: "column", "data-state": () => run.value.state },
@@ -243,7 +294,7 @@ function runView(shown, reload) {
       h(
         "div",
         { class: "row" },
-        h("h2", null, () => names().join(" – ")),
+        h("h2", null, () => run.value.name || names().join(" – ")),
         h("span", { class: () => `badge ${run.value.state}`, role: "status" }, () => t(`run.${run.value.state}`)),
         h("span", { class: "gap" }),
         () =>
@@ -263,6 +314,7 @@ function runView(shown, reload) {
               ),
       ),
       () => run.value.error && h("p", { role: "alert", class: "error-text" }, run.value.error),
+      () => (run.value.name ? h("p", null, names().join(" – ")) : null),
       h("p", { class: "score" }, () => headline(run.value)),
       h("progress", {
         max: () => run.value.total ?? 1,
@@ -273,13 +325,9 @@ function runView(shown, reload) {
         `${name("rule", run.value.rule ?? "freestyle")} ${run.value.size}×${run.value.size} · ${run.value.openings} · ${t("lab.seed")} ${run.value.seed}`,
         run.value.reproducible ? ` · ${t("lab.reproducible")}` : "",
       ]),
-      h(
-        "p",
-        { class: "row files" },
-        h("span", null, () => t("lab.report")),
-        ["report.html", "report.md", "report.json", "games.csv", "games.sgf"].map(file),
-      ),
+      reportLinks(`/api/runs/${encodeURIComponent(id)}/report`, ["report.md", "report.json", "games.csv", "games.sgf"]),
     ),
+    () => (manyPlayers.value ? crossTable(run) : null),
     h(
       "div",
       { class: "charts" },
@@ -288,7 +336,7 @@ function runView(shown, reload) {
         () => costPlot(run.value, 1, true),
         () => names(),
       ),
-      figure("chart.elo", () => eloPlot(run.value)),
+      () => (manyPlayers.value ? null : figure("chart.elo", () => eloPlot(run.value))),
       figure(
         "chart.time",
         () => costPlot(run.value, 4, false),
@@ -309,15 +357,13 @@ function runView(shown, reload) {
 
 /** @param {RunView} run */
 function headline(run) {
-  if (!run.games) return t("lab.waiting");
-  const [l, d, w] = run.games;
-  const e = run.estimate;
-  // Without a game on the other side there is no end to the difference.
-  const elo =
-    e.error === null
-      ? t(e.elo > 0 ? "lab.elo.above" : "lab.elo.below")
-      : `${signed(Math.round(e.elo))} ± ${Math.round(e.error)} Elo`;
-  const parts = [`${w} – ${d} – ${l}`, elo, `LOS ${percent(e.los)}`];
+  if (!run.played) return t("lab.waiting");
+  /** @type {string[]} */
+  const parts = [];
+  if (run.players.length === 2) {
+    const [l, d, w] = run.games;
+    parts.push(`${w} – ${d} – ${l}`, `${differenceText(run.estimate)} Elo`, `LOS ${percent(run.estimate.los)}`);
+  }
   if (run.llr) parts.push(`LLR ${fixed(run.llr[0], 2)} [${fixed(run.llr[1], 2)}; ${fixed(run.llr[2], 2)}]`);
   parts.push(`${2 * run.played}/${2 * run.total}`);
   if (run.state === "running" && run.eta) parts.push(t("lab.eta", { time: time(run.eta * 1000) }));
@@ -331,7 +377,7 @@ function figure(key, plot, names) {
     { class: "card" },
     h("figcaption", null, () => t(key)),
     chart(plot, { label: () => t(key), height: 190 }),
-    names && legend(() => names().map((one, i) => ({ name: one, color: COLORS[i] }))),
+    names && legend(() => names().map((one, i) => ({ name: one, color: colorOf(i) }))),
   );
 }
 
@@ -341,33 +387,69 @@ function costPlot(run, column, log) {
     const y = rows.map((row) => row[column] || null);
     /** @type {any} */
     const band = column === 1 ? [rows.map((row) => row[2] || null), rows.map((row) => row[3] || null)] : undefined;
-    return { name: run.players[i].name, color: COLORS[i], x: rows.map((row) => row[0]), y, band, dash: i === 1 };
+    return {
+      name: run.players[i].name,
+      color: colorOf(i),
+      x: rows.map((row) => row[0]),
+      y,
+      band,
+      dash: i % 2 === 1,
+    };
   });
   return { series, log, xMin: 1, format: column === 1 ? count : (ms) => `${+ms.toPrecision(2)}` };
 }
 
-/** @param {RunView} run @returns {import("./chart.js").Plot} */
-function eloPlot(run) {
-  const all = /** @type {number[][]} */ (run.history ?? []);
-  // The first games say next to nothing, and would flatten what the others say.
-  const told = all.filter((one) => one[3] - one[2] < 500);
-  const steps = told.length > 1 ? told : all;
-  return {
-    series: [
-      {
-        name: "Elo",
-        color: "--accent",
-        x: steps.map((one) => one[0]),
-        y: steps.map((one) => Math.min(800, Math.max(-800, one[1]))),
-        band: [
-          steps.map((one) => Math.max(-800, Math.min(800, one[2]))),
-          steps.map((one) => Math.min(800, Math.max(-800, one[3]))),
-        ],
-      },
-    ],
-    lines: [{ y: 0, color: "--line" }],
-    min: undefined,
+/**
+ * Everyone against everyone, best first: wins, draws and losses of the row's player.
+ * @param {import("../dom.js").ReadSignal<RunView>} run
+ */
+function crossTable(run) {
+  const order = computed(() => {
+    const rated = run.value.ratings ?? [];
+    const all = (run.value.players ?? []).map((/** @type {any} */ _, /** @type {number} */ i) => i);
+    return all.sort((/** @type {number} */ a, /** @type {number} */ b) => (rated[b]?.[0] ?? 0) - (rated[a]?.[0] ?? 0));
+  });
+  const met = computed(() => meetingsOf(run.value));
+  const cell = (/** @type {number} */ row, /** @type {number} */ column) => {
+    const found = met.value.get(`${row}-${column}`);
+    if (!found) return h("td", { class: "num self" }, row === column ? "·" : "");
+    const [w, d, l] = found;
+    return h("td", { class: `num ${w > l ? "won" : w < l ? "lost" : ""}` }, `${w}–${d}–${l}`);
   };
+  return h(
+    "section",
+    { class: "card cross" },
+    h("h2", null, () => t("lab.cross")),
+    () =>
+      scrollTable(
+        () => t("lab.cross"),
+        [
+          h("th", { scope: "col" }, "#"),
+          h("th", { scope: "col" }, t("column.player")),
+          h("th", { scope: "col", class: "num" }, "Elo"),
+          h("th", { scope: "col", class: "num" }, t("column.points")),
+          order.value.map((/** @type {number} */ _, /** @type {number} */ i) =>
+            h("th", { scope: "col", class: "num" }, String(i + 1)),
+          ),
+        ],
+        h(
+          "tbody",
+          null,
+          order.value.map((/** @type {number} */ i, /** @type {number} */ rank) => {
+            const [elo, error, points, games] = run.value.ratings?.[i] ?? [];
+            return h(
+              "tr",
+              null,
+              h("td", { class: "num" }, String(rank + 1)),
+              h("th", { scope: "row" }, run.value.players[i].name),
+              h("td", { class: "num" }, games ? eloText(points / games, elo, error) : "–"),
+              h("td", { class: "num" }, games ? `${points}/${games}` : "–"),
+              order.value.map((/** @type {number} */ other) => cell(i, other)),
+            );
+          }),
+        ),
+      ),
+  );
 }
 
 /** The game being played. @param {import("../dom.js").ReadSignal<RunView>} run */
@@ -432,7 +514,7 @@ function sidesCard(run) {
     h("h2", null, () => t("lab.summary")),
     h(
       "div",
-      { class: "scroll" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": () => t("lab.summary") },
       h(
         "table",
         null,
@@ -472,14 +554,26 @@ function sidesCard(run) {
   );
 }
 
+/** How a game went for a player, if it was in it. @param {any[]} game @param {number} player */
+function outcome(game, player) {
+  const side = [game[2], game[8]].indexOf(player);
+  if (side < 0 || game[3] === "D") return "";
+  return game[3] === "BW"[side] ? "won" : "lost";
+}
+
 /** @param {import("../dom.js").ReadSignal<RunView>} run @param {string} id */
 function gamesCard(run, id) {
   const only = signal("all");
+  /** Whose losses may be asked for: in a match those of one are the wins of the other. */
+  const names = distinct(() => (run.value.players ?? []).map((/** @type {any} */ one) => one.name).join("\n"));
+  const losers = computed(() => {
+    const all = /** @type {string} */ (names.value).split("\n");
+    return all.length > 2 ? all : all.slice(0, 1);
+  });
   const rows = computed(() => {
     const list = [...(run.value.list ?? [])].reverse();
     if (only.value === "errors") return list.filter((one) => !["five", "draw"].includes(one[4]));
-    if (only.value === "losses") return list.filter((one) => one[3] !== "D" && (one[3] === "B") !== (one[2] === 0));
-    return list;
+    return only.value === "all" ? list : list.filter((one) => outcome(one, Number(only.value)) === "lost");
   });
   const open = async (/** @type {any[]} */ one) => {
     const game = await api(`/api/runs/${encodeURIComponent(id)}/games/${one[0]}/${one[1]}`);
@@ -506,8 +600,10 @@ function gamesCard(run, id) {
             () => `${row.value[0] + 1}.${row.value[1] + 1}`,
           ),
         ),
-        h("td", null, () => run.value.players[row.value[2]]?.name),
-        h("td", null, () => (row.value[3] === "D" ? t("draw") : row.value[3] === "B" ? t("black") : t("white"))),
+        [2, 8].map((who) => h("td", null, () => run.value.players[row.value[who]]?.name)),
+        h("td", { class: () => (run.value.players.length === 2 ? outcome(row.value, 0) : "") }, () =>
+          row.value[3] === "D" ? t("draw") : row.value[3] === "B" ? t("black") : t("white"),
+        ),
         h("td", null, () => t(`ending.${row.value[4]}`)),
         h("td", { class: "num" }, () => row.value[5]),
         h("td", { class: "num" }, () => (row.value[6] ? count(row.value[6]) : "–")),
@@ -522,7 +618,13 @@ function gamesCard(run, id) {
       h("h2", null, () => t("lab.list")),
       h("span", { class: "gap" }),
       select(
-        () => ["all", "losses", "errors"].map((one) => [one, t(`lab.only.${one}`)]),
+        () => [
+          ["all", t("lab.only.all")],
+          ...losers.value.map(
+            (one, i) => /** @type {[string, string]} */ ([String(i), t("lab.only.losses", { name: one })]),
+          ),
+          ["errors", t("lab.only.errors")],
+        ],
         () => only.value,
         (one) => (only.value = one),
         { "aria-label": () => t("lab.only") },
@@ -530,8 +632,8 @@ function gamesCard(run, id) {
     ),
     scrollTable(
       () => t("lab.list"),
-      ["game", "black", "winner", "ending", "plies", "evals"].map((one, i) =>
-        h("th", { scope: "col", class: i > 3 ? "num" : "" }, () => t(`column.${one}`)),
+      ["column.game", "black", "white", "column.winner", "column.ending", "column.plies", "column.evals"].map(
+        (one, i) => h("th", { scope: "col", class: i > 4 ? "num" : "" }, () => t(one)),
       ),
       body,
       { class: "scroll games" },

@@ -4,11 +4,16 @@ import { computed, each, effect, h, onEnd, signal } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { api, on, problemOf, send } from "../net.js";
 import { button, download, icon, notify, notifyError, scrollTable, segments, select } from "../ui.js";
+import { ask } from "../wire.js";
 import { doc } from "../play/document.js";
+import { openFile } from "../play/lazy/files.js";
 
 /**
  * @typedef {{ id: string, saved: number, title: string, rule: string, size: number, names: [string, string] | null, result: string | null, plies: number }} Head
  */
+
+/** Games in the table at first, and more at a time. */
+const PART = 500;
 
 /** How a game ended, in words; records write it as `B+`, `W+R` or `0`. @param {string | null} result */
 function outcome(result) {
@@ -54,6 +59,12 @@ export function libraryPage() {
         ),
       );
   });
+  /** How many are in the table. */
+  const most = signal(PART);
+  effect(() => {
+    shown.value;
+    most.value = PART;
+  });
   const open = (/** @type {Head} */ one) => {
     send({ t: "doc-open", game: one.id });
     location.hash = "#/play";
@@ -81,7 +92,7 @@ export function libraryPage() {
   const save = async (/** @type {Head} */ one) => {
     try {
       const game = await api(`/api/games/${one.id}`);
-      const answer = await fetch("/api/write/sgf", {
+      const answer = await ask("/api/write/sgf", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(game),
@@ -104,7 +115,7 @@ export function libraryPage() {
   const body = h("tbody", null);
   each(
     body,
-    () => shown.value.slice(0, 500),
+    () => shown.value.slice(0, most.value),
     (one) => one.id,
     (row) =>
       h(
@@ -169,6 +180,9 @@ export function libraryPage() {
             (next) => (place.value = next),
           ),
           input,
+          button({ "data-action": "import", title: () => t("action.open.help"), onclick: openFile }, icon("open"), () =>
+            t("library.import"),
+          ),
           select(
             () => [
               ["", t("library.any-rule")],
@@ -210,6 +224,12 @@ export function libraryPage() {
           ],
           body,
         ),
+        () =>
+          shown.value.length > most.value
+            ? button({ "data-action": "more-games", onclick: () => (most.value += PART) }, () =>
+                t("openings.more", { n: shown.value.length - most.value }),
+              )
+            : null,
         () => (isBin() ? h("p", { class: "hint" }, t("library.bin.text")) : null),
         () =>
           shown.value.length ? null : h("p", { class: "empty" }, t(isBin() ? "library.bin.none" : "library.none")),

@@ -3,13 +3,14 @@
 import { computed, each, effect, h, onEnd, signal, untracked } from "../dom.js";
 import { language, name, t } from "../i18n.js";
 import { readMoves } from "../model/coords.js";
-import { worth } from "../play/worth.js";
+import { viewText, worth } from "../play/worth.js";
 import * as display from "../model/display.js";
 import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
 import { api, post } from "../net.js";
 import { doc, newGame, paused } from "../play/document.js";
 import { schema } from "../schema.js";
+import { choose } from "../settings.js";
 import { button, field, icon, notifyError, scrollTable, segments, select } from "../ui.js";
 import { smallBoard, viewOf } from "./small-board.js";
 
@@ -206,6 +207,17 @@ function boardCard(rule, size, moves, known, act) {
         },
         icon("test"),
         () => t("page.solve"),
+      ),
+      button(
+        {
+          "data-action": "analyze-opening",
+          onclick: () => {
+            choose({ mode: "analyze" });
+            location.hash = `#/play?r=${rule.peek()}${size.peek()}&m=${moves.peek().join("")}`;
+          },
+        },
+        icon("eye"),
+        () => t("action.analyze"),
       ),
       button({ class: "primary", "data-action": "play-opening", onclick: act.load }, icon("play"), () =>
         t("openings.play"),
@@ -502,7 +514,9 @@ function movesCard(moves, known, play) {
     h(
       "p",
       { class: "hint" },
-      () => known.value && t(hasBook() ? "openings.book-size" : "openings.no-book", { n: known.value.books }),
+      () =>
+        known.value &&
+        t(hasBook() ? "openings.book-size" : "openings.no-book", { n: known.value.books, view: viewText() }),
     ),
   );
 }

@@ -20,9 +20,8 @@ export function watchedRuns(path, topic) {
   const runs = signal(/** @type {any[]} */ ([]));
   const chosen = signal("");
   const shown = signal(/** @type {any} */ (null));
-  let listed = 0;
   const list = () =>
-    ((listed = Date.now()), api(path)).then((all) => {
+    api(path).then((all) => {
       runs.value = all;
       if (!chosen.peek() && all.length) chosen.value = all[0].id;
     }, notifyError);
@@ -66,10 +65,8 @@ export function watchedRuns(path, topic) {
   let last = 0;
   onEnd(
     on(topic, (news) => {
-      // News of a tuning do not count its generations: the chosen one's come with its curves, others' with the list.
       const known = runs.peek().some((one) => one.id === news.id && one.state === news.state);
-      const silent = news.id !== chosen.peek() && !("played" in news) && Date.now() - listed > 2000;
-      if (!known || silent) list();
+      if (!known) list();
       refresh(news);
       if (news.id !== chosen.peek()) return;
       newest = news;
@@ -95,6 +92,29 @@ export function watchedRuns(path, topic) {
  * @property {string} empty  words for having none
  * @property {(shown: import("../dom.js").Signal<any>, reload: () => void) => Node} view
  */
+
+/**
+ * A run's report: one to read, in a tab of its own, and all to save.
+ * @param {string} path
+ * @param {string[]} files  besides the page
+ */
+export function reportLinks(path, files) {
+  const save = (/** @type {string} */ one) =>
+    h(
+      "a",
+      { href: `${path}/${one}`, download: one },
+      one.replace("report.", "").toUpperCase().replace("GAMES.", "GAMES "),
+    );
+  return h(
+    "p",
+    { class: "row files" },
+    h("a", { href: `${path}/report.html?open`, target: "_blank", rel: "noopener", "data-action": "open-report" }, () =>
+      t("lab.report.open"),
+    ),
+    h("span", null, () => t("lab.report.save")),
+    ["report.html", ...files].map(save),
+  );
+}
 
 /**
  * A form, the list of runs and the chosen one.

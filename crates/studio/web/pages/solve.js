@@ -1,4 +1,4 @@
-// Solving: a position in, one of three answers out, the proof walked and checked; and puzzles.
+// Solving: a position in, one of three answers out, the proof walked and checked.
 
 import { computed, each, effect, h, onEnd, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
@@ -10,8 +10,8 @@ import { api, on, post } from "../net.js";
 import { doc, openDoc } from "../play/document.js";
 import { schema } from "../schema.js";
 import { button, field, icon, notify, notifyError, segments, select } from "../ui.js";
+import { againstView } from "./against.js";
 import { proofView } from "./proof.js";
-import { puzzlesView } from "./puzzles.js";
 import { smallBoard, viewOf } from "./small-board.js";
 
 /** @typedef {{ rule: string, size: number, setup: import("../types").Setup | null, moves: string[] }} Place */
@@ -38,7 +38,12 @@ const textOf = (place) =>
   place.setup ? [tree.setupText(place.setup), place.moves.join("")].filter(Boolean).join(" + ") : place.moves.join("");
 
 export function solvePage() {
-  const tab = signal(parseHash(location.hash).values.has("puzzle") ? "puzzles" : "solve");
+  const { values } = parseHash(location.hash);
+  const tab = signal(values.has("against") ? "against" : "solve");
+  const prove = (/** @type {string} */ hash) => {
+    location.hash = hash;
+    tab.value = "solve";
+  };
   return h(
     "main",
     { class: "page solve" },
@@ -54,13 +59,13 @@ export function solvePage() {
           () => t("page.solve"),
           () => [
             ["solve", t("solve.prove")],
-            ["puzzles", t("solve.puzzles")],
+            ["against", t("against.tab")],
           ],
           () => tab.value,
           (next) => (tab.value = next),
         ),
       ),
-      () => (tab.value === "puzzles" ? puzzlesView() : proving()),
+      () => (tab.value === "against" ? againstView(prove) : proving()),
     ),
   );
 }

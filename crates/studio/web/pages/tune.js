@@ -2,7 +2,7 @@
 
 import { computed, distinct, h, signal } from "../dom.js";
 import { name, t } from "../i18n.js";
-import { plain } from "../model/fmt.js";
+import { plain, time } from "../model/fmt.js";
 import { defaultText, parse } from "../model/spec.js";
 import { api, post } from "../net.js";
 import { doc } from "../play/document.js";
@@ -10,22 +10,27 @@ import { infoOf, schema } from "../schema.js";
 import { choose, settings } from "../settings.js";
 import { button, field, icon, notify, notifyError, scrollTable, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
-import { limitForm, paramHelp, paramName, playerForm } from "./forms.js";
-import { bringIntoSight, runsPage } from "./runs.js";
+import { paramHelp, paramName, playerPicker } from "./forms.js";
+import { bringIntoSight, reportLinks, runsPage } from "./runs.js";
 
 const METHODS = ["de-published", "de", "spsa", "cma", "regression"];
 /** Sensible sizes for each method: generations and games of a duel. @type {Record<string, [number, number]>} */
 const USUAL = { "de-published": [600, 5], de: [50, 4], spsa: [200, 8], cma: [50, 16], regression: [1, 2000] };
+/** Members of a population, for the methods that have one. @type {Record<string, number>} */
+const USUAL_POPULATION = { "de-published": 8, de: 40, cma: 8 };
 const COLORS = ["--accent", "--warn", "--good", "--bad", "--ink-2"];
 
 export const tunePage = () =>
   runsPage("tune", "/api/tunes", "tune", {
     form: formCard,
-    words: (run) => `${run.player} · ${t(`tune.method.${run.method}`)}`,
+    words: (run) => run.name || what(run),
     progress: (run) => `${run.generation}/${run.generations}`,
     view: runView,
     empty: "tune.empty",
   });
+
+/** @param {any} run */
+const what = (run) => `${run.player} · ${t(`tune.method.${run.method ?? "de"}`)}`;
 
 /** @param {(id: string) => void} onStart */
 function formCard(onStart) {
@@ -39,6 +44,7 @@ function formCard(onStart) {
     method: "de",
     generations: 50,
     games: 4,
+    population: USUAL_POPULATION.de,
     snapshot_games: 100,
     test_games: 400,
     seed: "1",
@@ -74,34 +80,34 @@ function formCard(onStart) {
     "section",
     { class: "card" },
     h("h2", null, () => t("tune.form")),
-    h(
-      "details",
-      { class: "seat-form", "data-tune-player": "" },
-      h(
-        "summary",
-        null,
-        h("b", null, () => t("player")),
-        h("span", null, () => form.value.player),
-      ),
-      playerForm(
-        () => form.value.player,
-        (player) => set(parse(player).name === parse(form.peek().player).name ? { player } : { player, params: {} }),
-      ),
-      limitForm(
-        () => form.value.limit ?? {},
-        (limit) => set({ limit }),
-      ),
+    playerPicker(
+      () => t("player"),
+      {
+        spec: () => form.value.player,
+        onSpec: (player) =>
+          set(parse(player).name === parse(form.peek().player).name ? { player } : { player, params: {} }),
+        limit: () => form.value.limit ?? {},
+        onLimit: (limit) => set({ limit }),
+      },
+      { "data-tune-player": "" },
     ),
     paramTable(form, set),
     h(
       "div",
       { class: "form" },
+      field(() => t("lab.name"), box("name")),
       field(
         () => t("tune.method"),
         select(
           () => METHODS.map((one) => [one, t(`tune.method.${one}`)]),
           () => form.value.method,
-          (method) => set({ method, generations: USUAL[method][0], games: USUAL[method][1] }),
+          (method) =>
+            set({
+              method,
+              generations: USUAL[method][0],
+              games: USUAL[method][1],
+              population: USUAL_POPULATION[method] ?? null,
+            }),
           { name: "method" },
         ),
       ),
@@ -113,29 +119,10 @@ function formCard(onStart) {
         () => t(form.value.method === "regression" ? "tune.games.learn" : "tune.games"),
         box("games", { type: "number", min: 1 }),
       ),
-      field(
-        () => t("tune.snapshots"),
-        box("snapshot_games", { type: "number", min: 0 }),
-        () => t("tune.snapshots.help"),
-      ),
-      field(
-        () => t("tune.test"),
-        box("test_games", { type: "number", min: 0 }),
-        () => t("tune.test.help"),
-      ),
-      field(
-        () => t("rule"),
-        select(
-          () => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]),
-          () => form.value.rule,
-          (rule) => set({ rule }),
-          { name: "rule" },
-        ),
-      ),
-      field(() => t("size"), box("size", { type: "number", min: 5, max: 22 })),
-      field(() => t("lab.name"), box("name")),
-      field(() => t("lab.seed"), box("seed")),
-      field(() => t("lab.jobs"), box("jobs", { type: "number", min: 0, max: 64 })),
+      () =>
+        form.value.method in USUAL_POPULATION
+          ? field(() => t("tune.members"), box("population", { type: "number", min: 4, max: 1000 }))
+          : null,
     ),
     h("p", { class: "hint" }, () => t(`tune.method.${form.value.method}.text`)),
     h(
@@ -152,6 +139,37 @@ function formCard(onStart) {
         () => t("tune.start"),
       ),
       () => (Object.keys(form.value.params).length ? null : h("span", { class: "hint" }, t("tune.choose"))),
+    ),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", null, () => t("lab.more")),
+      h(
+        "div",
+        { class: "form" },
+        field(
+          () => t("tune.snapshots"),
+          box("snapshot_games", { type: "number", min: 0 }),
+          () => t("tune.snapshots.help"),
+        ),
+        field(
+          () => t("tune.test"),
+          box("test_games", { type: "number", min: 0 }),
+          () => t("tune.test.help"),
+        ),
+        field(
+          () => t("rule"),
+          select(
+            () => (schema.value?.rules ?? []).map((one) => [one, name("rule", one)]),
+            () => form.value.rule,
+            (rule) => set({ rule }),
+            { name: "rule" },
+          ),
+        ),
+        field(() => t("size"), box("size", { type: "number", min: 5, max: 22 })),
+        field(() => t("lab.seed"), box("seed")),
+        field(() => t("lab.jobs"), box("jobs", { type: "number", min: 0, max: 64 })),
+      ),
     ),
   );
 }
@@ -242,9 +260,9 @@ function paramTable(form, set) {
 
 /** What the server says is going on, in the reader's language. @param {string} phase */
 function phaseText(phase) {
-  const [, n, all, snapshot, llr] =
-    /^(?:generation (\d+) of (\d+)|snapshot (\d+) .*|final test, LLR (.*))$/.exec(phase) ?? [];
-  if (n) return t("tune.at", { n, all });
+  const [, next, snapshot, llr] = /^(?:(generation) .*|snapshot (\d+) .*|final test, LLR (.*))$/.exec(phase) ?? [];
+  // How many there are is said once, where they are counted.
+  if (next) return t("tune.phase.next");
   if (snapshot) return t("tune.phase.snapshot", { n: snapshot });
   if (llr) return t("tune.phase.test", { llr });
   return phase === "tournament"
@@ -262,12 +280,6 @@ function runView(shown, reload) {
   const going = () => state.value === "running" || state.value === "stopping";
   const act = (/** @type {string} */ action) => () =>
     api(`/api/tunes/${encodeURIComponent(id)}/${action}`, { method: "POST" }).then(reload, notifyError);
-  const file = (/** @type {string} */ one) =>
-    h(
-      "a",
-      { href: `/api/tunes/${encodeURIComponent(id)}/report/${one}`, download: one },
-      one.replace("report.", "").toUpperCase(),
-    );
   return h(
     "div",
     { class: "column", "data-state": () => run.value.state },
@@ -277,7 +289,7 @@ function runView(shown, reload) {
       h(
         "div",
         { class: "row" },
-        h("h2", null, () => `${run.value.player} · ${t(`tune.method.${run.value.method ?? "de"}`)}`),
+        h("h2", null, () => run.value.name || what(run.value)),
         h("span", { class: () => `badge ${run.value.state}`, role: "status" }, () => t(`run.${run.value.state}`)),
         h("span", { class: "gap" }),
         () =>
@@ -298,7 +310,15 @@ function runView(shown, reload) {
               ),
       ),
       () => run.value.error && h("p", { role: "alert", class: "error-text" }, run.value.error),
-      h("p", { class: "score" }, () => t("tune.at", { n: run.value.generation ?? 0, all: run.value.generations ?? 0 })),
+      () => (run.value.name ? h("p", null, what(run.value)) : null),
+      h("p", { class: "score" }, () =>
+        [
+          t("tune.at", { n: run.value.generation ?? 0, all: run.value.generations ?? 0 }),
+          state.value === "running" && run.value.eta && t("lab.eta", { time: time(run.value.eta * 1000) }),
+        ]
+          .filter(Boolean)
+          .join("  ·  "),
+      ),
       h("progress", {
         max: () => run.value.generations || 1,
         value: () => run.value.generation ?? 0,
@@ -306,18 +326,14 @@ function runView(shown, reload) {
       }),
       h("p", { class: "hint" }, () => [
         `${name("rule", run.value.rule ?? "freestyle")} ${run.value.size}×${run.value.size} · ${t("lab.seed")} ${run.value.seed}`,
+        run.value.members > 1 ? ` · ${t("tune.of-members", { n: run.value.members })}` : "",
         going() && run.value.phase
           ? ` · ${t("tune.phase", { phase: phaseText(run.value.phase), done: run.value.done, total: run.value.total })}`
           : "",
       ]),
       () =>
         run.value.report
-          ? h(
-              "p",
-              { class: "row files" },
-              h("span", null, () => t("lab.report")),
-              ["report.html", "report.md", "report.json", "best.toml"].map(file),
-            )
+          ? reportLinks(`/api/tunes/${encodeURIComponent(id)}/report`, ["report.md", "report.json", "best.toml"])
           : null,
     ),
     h(

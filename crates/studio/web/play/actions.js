@@ -5,11 +5,23 @@ import { readMoves } from "../model/coords.js";
 import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
 import { notify, spoken } from "../ui.js";
+import { missing } from "../wire.js";
 import { candidates, confirmStone, chosen, hereNow, hidden, line, revealed, threat, tool } from "./board-view.js";
-import { doc, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
-import { analyzing, balance, chosenAlgorithm, hint, nextMistake, playBest, shown, stopAll, think } from "./thinking.js";
+import { doc, ended, finish, openDoc, redoEdit, show, toMove, undoEdit, walk } from "./document.js";
+import {
+  analyzing,
+  balance,
+  chosenAlgorithm,
+  hint,
+  nextMistake,
+  playBest,
+  shown,
+  stopAll,
+  think,
+  toggleAnalysis,
+} from "./thinking.js";
 import { result } from "./rules.js";
-import { worth } from "./worth.js";
+import { claimText, worth } from "./worth.js";
 
 /** The person to move, or White if none is, gives up. */
 function resign() {
@@ -40,9 +52,10 @@ export function openText(text) {
 async function speak() {
   const info = shown.peek()?.info;
   const e = info && "e" in info && info.e ? info.e : (info?.cand[0]?.e ?? null);
+  const proved = Boolean(info?.cand[0]?.proved);
   const text = info
     ? t("say.eval", {
-        eval: worth(e),
+        eval: claimText(e, proved) || worth(e),
         move: info.cand[0]?.m.toUpperCase() ?? "–",
         depth: info.depth,
       })
@@ -57,6 +70,9 @@ const files = (work) => void lazily(import("./lazy/files.js")).then(work);
 /** Opens a dropped file. @param {File} file */
 export const openDropped = (file) => files((module) => module.readFile(file));
 
+/** @type {[string, string, () => void]} */
+const simulate = ["simulate", "simulate", () => void (location.hash = "#/lab")];
+
 export const actions = {
   open: () => files((module) => module.openFile()),
   save: () => files((module) => module.saveDialog()),
@@ -68,7 +84,7 @@ export const actions = {
   /** More buttons of the rail. @returns {[string, string, () => void][]} */
   more: () => [
     ["edit", "edit", () => (tool.value = tool.peek() ? null : "black")],
-    ["simulate", "simulate", () => void (location.hash = "#/lab")],
+    ...(missing.has("lab") ? [] : [simulate]),
     ["trace", "tree", () => void lazily(import("./lazy/trace.js")).then((module) => module.traceDialog())],
   ],
 };
@@ -88,7 +104,8 @@ export function showThreat() {
 
 /** A line that is shown while its key is held goes with the key. */
 export function hideLine() {
-  if (line.peek() && !document.querySelector(".candidates tr:hover")) line.value = null;
+  if (line.peek() && !document.querySelector(":is(.candidates tr, .plies):is(:hover, :focus-within)"))
+    line.value = null;
 }
 
 /** Keys by action; `false` means the key was not ours. @type {Record<string, (event: KeyboardEvent) => any>} */
@@ -106,12 +123,14 @@ export const onKey = {
   "mistake-next": () => show(nextMistake(1)),
   "mistake-prev": () => show(nextMistake(-1)),
   analyze: () => {
+    if (settings.peek().mode === "analyze") return toggleAnalysis();
     choose({ mode: "analyze" });
-    analyzing.value = !analyzing.peek();
+    analyzing.value = true;
   },
   threat: showThreat,
   best: () => (chosen.peek() ? confirmStone() : playBest()),
   stop: () => {
+    if (ended.peek()) return void (ended.value = "");
     chosen.value = null;
     tool.value = null;
     stopAll();

@@ -28,9 +28,13 @@ export const lit = signal(/** @type {string[][]} */ ([]));
 export const hidden = signal(false);
 /**
  * Setting up a position: the tool in hand, or nothing.
- * @type {import("../dom.js").Signal<"black" | "white" | "erase" | "label" | null>}
+ * @type {import("../dom.js").Signal<"black" | "white" | "erase" | "label" | "mark" | "arrow" | null>}
  */
-export const tool = signal(/** @type {"black" | "white" | "erase" | "label" | null} */ (null));
+export const tool = signal(/** @type {"black" | "white" | "erase" | "label" | "mark" | "arrow" | null} */ (null));
+/** The best move of a second player. @type {import("../dom.js").Signal<string | null>} */
+export const otherBest = signal(/** @type {string | null} */ (null));
+/** Where an arrow begins that has no end yet. @type {import("../dom.js").Signal<string | null>} */
+export const arrowFrom = signal(/** @type {string | null} */ (null));
 /** Where a hint was asked for while playing: a game and a node of it. */
 export const revealed = signal("");
 export const hereNow = () => `${doc.value.id}/${doc.value.at}`;
@@ -73,6 +77,13 @@ export const candidates = computed(() => {
   return lookHere.value?.explain?.cand ?? [];
 });
 
+/** The moves that the player thinks of before any search, with their chances. */
+const policy = computed(() =>
+  (lookHere.value?.explain?.policy ?? [])
+    .filter(([, p]) => p >= 0.01)
+    .map(([m, p]) => ({ m, p, e: null, w: null, d: 0, n: 0, pv: [] })),
+);
+
 /** @type {import("../types").Candidate[]} */
 const NONE = [];
 
@@ -85,6 +96,9 @@ const over = computed(() => {
   const list = [...overlayPrims(now)];
   if (!hidden.value) list.push(...display.forbidden(now));
   list.push(...display.labels(now, doc.value.nodes[doc.value.at].x ?? []));
+  list.push(...display.arrows(now, doc.value.nodes[doc.value.at].y ?? []));
+  if (otherBest.value && !line.value) list.push(...display.glow(now, [[otherBest.value]]));
+  if (arrowFrom.value) list.push(...display.glow(now, [[arrowFrom.value]]));
   if (lit.value.length) list.push(...display.glow(now, lit.value));
   if (opener.value?.offers)
     list.push(
@@ -102,7 +116,7 @@ const over = computed(() => {
     p &&
     !now.stones.has(p) &&
     !line.value &&
-    (tool.value ? tool.value !== "erase" && tool.value !== "label" : canPlay.value)
+    (tool.value ? tool.value === "black" || tool.value === "white" : canPlay.value)
   )
     list.push(...display.ghost(now, p, color, p === chosen.value));
   return list;
@@ -120,13 +134,15 @@ function overlayPrims(now) {
     case "values":
       return display.candidateValues(now, candidates.value, most, (one) => [
         one.w === null ? worth(one.e) : chanceText(one.w, 0),
-        worth(one.e),
+        one.w === null ? "" : worth(one.e),
       ]);
     case "order":
       return display.labels(
         now,
         candidates.value.slice(0, most).map((one, i) => [one.m, String(i + 1)]),
       );
+    case "policy":
+      return display.candidateDots(now, policy.value, most, (one) => percent(one.p, 0).replace("%", ""));
     case "static":
       return display.staticValues(now, own?.explain?.points ?? [], /** @type {any} */ (settings.value.side));
     case "threats":
@@ -153,9 +169,19 @@ function needsConfirm(how) {
     : confirm === "auto" && how === "touch" && matchMedia("(pointer: coarse)").matches;
 }
 
+/** @param {(module: typeof import("./lazy/edit.js")) => void} work */
+const edits = (work) => void lazily(import("./lazy/edit.js")).then(work);
+
+/** The right button marks a point, or draws an arrow; while playing it does neither. @param {string} from @param {string} to */
+function onMark(from, to) {
+  if (settings.peek().mode !== "analyze") return false;
+  edits((module) => module.mark(from, to));
+  return true;
+}
+
 /** @param {string} p @param {"mouse" | "touch" | "key"} how */
 function onPlay(p, how) {
-  if (tool.peek()) return void lazily(import("./lazy/edit.js")).then((module) => module.setUp(p));
+  if (tool.peek()) return edits((module) => module.setUp(p));
   if (opener.peek() || doc.peek().opening) return opener.peek()?.press(p);
   if (!canPlay.peek()) return;
   if (needsConfirm(how) && chosen.peek() !== p) {
@@ -173,8 +199,16 @@ export function confirmStone() {
   if (p) playHere(p);
 }
 
-/** What a screen reader says of a point. @param {string} p */
+/** What a screen reader says of a point: what is there, and what was drawn on it. @param {string} p */
 function label(p) {
+  const { x, y } = doc.value.nodes[doc.value.at];
+  const sign = x?.find(([q]) => q === p)?.[1];
+  const ends = (y ?? []).filter(([from]) => from === p).map(([, to]) => `→ ${to.toUpperCase()}`);
+  return [contents(p), sign, ...ends].filter(Boolean).join(", ");
+}
+
+/** @param {string} p */
+function contents(p) {
   const stone = stones.value.get(p);
   const place = p.toUpperCase();
   if (stone)
@@ -189,7 +223,7 @@ function label(p) {
   return t("cell.empty", { place });
 }
 
-/** @param {() => any} above  what stands over the board */
+/** @param {any} above  what stands over the board */
 export function boardView(above) {
   effect(() => {
     doc.value.at;
@@ -218,6 +252,7 @@ export function boardView(above) {
       if (p !== hovered.peek()) hovered.value = p;
     },
     onBack: () => walk("prev"),
+    onMark,
     onWheel: (step) => walk(step > 0 ? "next" : "prev"),
     offsetTouch: () => settings.peek().confirm !== "never",
   });

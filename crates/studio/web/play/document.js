@@ -69,12 +69,15 @@ export function commit(next, how = {}) {
   );
   const result = next.end ? resultText(next.end.winner, next.end.ending) : null;
   const seq = Math.max(next.seq, before.id === next.id ? before.seq : 0) + 1;
+  // A link that is played on is a game like others.
+  const isPlayed = how.edit || next.nodes.length > before.nodes.length || next.review;
+  const seen = next.seen && !(isPlayed && next.id === before.id);
   const isEnd = next.id === before.id && next.end && !before.end && played.peek()?.game === next.id;
   batch(() => {
     if (isEnd) ended.value = next.id;
     else if (!next.end || next.id !== before.id) ended.value = "";
     mine.value = true;
-    doc.value = { ...next, result, seq, saved: Date.now(), plies, names };
+    doc.value = { ...next, result, seq, saved: Date.now(), plies, names, seen };
   });
   keep(Boolean(how.soon));
 }
@@ -215,5 +218,6 @@ export function setAlgorithm(spec) {
 /** The game is decided away from the board. @param {import("../types").GameEnd} end */
 export function finish(end) {
   commit({ ...doc.peek(), end, at: doc.peek().tip });
+  ended.value = doc.peek().id;
   paused.value = true;
 }

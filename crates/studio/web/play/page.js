@@ -13,7 +13,7 @@ import { algorithm, doc, ended, newGame, paused, setAlgorithm, setSeat, undo, wa
 import { lookHere, result } from "./rules.js";
 import { movesPanel } from "./moves.js";
 import { candidatesPanel, evalBar, evaluationPanel, seatsPanel, statusLine } from "./panels.js";
-import { analysis, analyzing, balance, goOn, playBest, searches, stopAll, sweep } from "./thinking.js";
+import { analysis, analyzing, balance, playBest, searches, stopAll, sweep, toggleAnalysis } from "./thinking.js";
 import * as tree from "../model/tree.js";
 import { viewText } from "./worth.js";
 
@@ -163,7 +163,7 @@ function toolbar() {
                 "aria-pressed": () => String(analysis.value === "on"),
                 title: () => withKey(t("action.analyze"), "analyze"),
                 disabled: () => Boolean(result.value),
-                onclick: () => (analysis.peek() === "done" ? goOn() : (analyzing.value = !analyzing.peek())),
+                onclick: toggleAnalysis,
               },
               icon("eye"),
               h("span", null, () => t(`analysis.${analysis.value}`)),
@@ -191,6 +191,17 @@ function toolbar() {
               },
               icon("hint"),
               h("span", null, () => t("action.hint")),
+            ),
+            button(
+              {
+                "data-action": "teacher",
+                "aria-pressed": () => String(settings.value.teacher),
+                class: () => (settings.value.teacher ? "on" : ""),
+                "aria-label": () => t("teacher"),
+                title: () => `${t("teacher")}: ${t("teacher.help")}`,
+                onclick: () => choose({ teacher: !settings.peek().teacher }),
+              },
+              icon("teacher"),
             ),
             button(
               {
@@ -226,7 +237,11 @@ function toolbar() {
 function overlayPicker() {
   return [
     select(
-      () => ["candidates", "values", "order", "static", "threats", "none"].map((one) => [one, t(`overlay.${one}`)]),
+      () =>
+        ["candidates", "values", "order", "policy", "static", "threats", "none"].map((one) => [
+          one,
+          t(`overlay.${one}`),
+        ]),
       () => settings.value.overlay,
       (one) => choose({ overlay: one }),
       { "aria-label": () => t("overlay"), "data-action": "overlay", title: () => t("overlay") },
@@ -308,6 +323,17 @@ const endCard = () =>
   ended.value === doc.value.id &&
   lazyPlace(lazily(import("./lazy/end-card.js")), (module) => module.endCard(review));
 
+const teacher = () => lazily(import("./lazy/teacher.js"));
+
+/** What the teacher has to say, if there is one. */
+const teacherCard = () => settings.value.teacher && lazyPlace(teacher(), (module) => module.teacherCard());
+
+/** What another player thinks, if one is asked. */
+const secondCard = () =>
+  settings.value.second &&
+  settings.value.mode === "analyze" &&
+  lazyPlace(lazily(import("./lazy/second.js")), (module) => module.secondCard());
+
 function modeSwitch() {
   return segments(
     () => t("mode"),
@@ -326,6 +352,12 @@ export function playPage() {
   effect(() => {
     opened.value = Boolean(doc.value.opening);
   });
+  effect(() => {
+    if (!settings.value.teacher) return;
+    let end = () => {};
+    teacher().then((module) => (end = module.startTeacher()));
+    return () => end();
+  });
   return h(
     "main",
     { class: () => `play mode-${settings.value.mode}` },
@@ -334,7 +366,7 @@ export function playPage() {
     h(
       "div",
       { class: "stage" },
-      h("div", { class: "board-row" }, evalBar(), boardView(endCard)),
+      h("div", { class: "board-row" }, evalBar(), boardView([endCard, teacherCard])),
       editBar(),
       toolbar(),
       legend(),
@@ -345,7 +377,10 @@ export function playPage() {
       h("div", { class: "panel-head" }, modeSwitch(), statusLine()),
       seatsPanel(),
       () => opened.value && lazyPlace(lazily(import("./lazy/protocol.js")), (module) => module.protocolCard()),
-      () => (settings.value.mode === "analyze" || isRevealed.value ? [evaluationPanel(), candidatesPanel()] : null),
+      () =>
+        settings.value.mode === "analyze" || isRevealed.value
+          ? [evaluationPanel(), candidatesPanel(), secondCard]
+          : null,
       tabs(),
     ),
   );
@@ -357,7 +392,9 @@ function legend() {
   const words = () =>
     overlay.value === "candidates"
       ? `${t("legend.candidates")} ${hasShares(candidates.value) ? t("column.completion.help") : t("column.win.help", { view: viewText() })}`
-      : t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
+      : overlay.value === "values" && candidates.value.every((one) => one.w === null)
+        ? t("legend.values.bare")
+        : t(overlay.value === "static" && points()?.length === 0 ? "legend.no-points" : `legend.${overlay.value}`);
   return h(
     "div",
     { class: "legend-line", hidden: () => settings.value.mode !== "analyze" },

@@ -4,7 +4,7 @@ import { computed, distinct, each, h, signal } from "../dom.js";
 import { lazily, name, t } from "../i18n.js";
 import { live } from "../live.js";
 import { hasShares } from "../model/display.js";
-import { claim, count, exact, percent, speed, time } from "../model/fmt.js";
+import { count, exact, percent, speed, time } from "../model/fmt.js";
 import * as tree from "../model/tree.js";
 import { choose, settings } from "../settings.js";
 import { button, icon, scrollTable, select } from "../ui.js";
@@ -13,7 +13,7 @@ import { algorithm, commit, doc, setSeat, toMove } from "./document.js";
 import { endText, lookHere, result } from "./rules.js";
 import { players } from "../schema.js";
 import { searches, shown } from "./thinking.js";
-import { chanceText, viewText, worth } from "./worth.js";
+import { chanceText, claimText, viewText, worth } from "./worth.js";
 import { clockOf } from "./clock.js";
 import { short } from "../model/spec.js";
 
@@ -102,16 +102,17 @@ export function evaluationPanel() {
     const now = info();
     return chanceText(now ? ("w" in now && now.w !== null ? now.w : (now.cand[0]?.w ?? null)) : (statics()?.w ?? null));
   };
-  const said = distinct(() => {
-    const now = claim(value(), toMove.value);
-    return now ? t(now.winner ? "claim.white" : "claim.black", { n: now.n }) : "";
-  });
+  const proved = () => {
+    const now = info();
+    return Boolean(now && ("proved" in now ? now.proved : now.cand[0]?.proved));
+  };
+  const said = distinct(() => claimText(value(), proved()));
   const depth = () => {
     const now = info();
     return now ? (now.seldepth ? `${now.depth}–${now.seldepth}` : String(now.depth)) : t("static");
   };
   const cells = /** @type {[string, number, () => string, () => string][]} */ ([
-    ["eval", 60, () => worth(value()), () => t("help.eval")],
+    ["eval", 60, () => worth(value(), toMove.value, proved()), () => t("help.eval")],
     ["win", 54, chance, () => t("help.win")],
     ["depth", 50, depth, () => t("help.depth")],
     ["evals", 62, () => (info() ? count(info()?.evals ?? 0) : "–"), () => whole(info()?.evals)],
@@ -168,13 +169,14 @@ export function candidatesPanel() {
     (row) => {
       const { i, isLine } = row.peek();
       const now = () => (held.value?.i === i ? held.value.row : row.value);
-      const props = { onpointerenter: () => hold(row.peek()), onpointerleave: () => hold(null) };
+      const [keep, leave] = [() => hold(row.peek()), () => hold(null)];
+      const props = { onpointerenter: keep, onpointerleave: leave, onfocusin: keep, onfocusout: leave };
       return isLine ? lineRow(now, row, props) : candidateRow(i, now, props);
     },
   );
   const kind = distinct(() => (hasShares(candidates.value) ? "completion" : "win"));
   return card(
-    [() => t("candidates", { n: candidates.value.length }), linesStepper()],
+    [() => t("candidates", { n: candidates.value.length }), linesStepper(), secondButton()],
     { class: "candidates" },
     () =>
       rows.value.length
@@ -198,6 +200,23 @@ export function candidatesPanel() {
     ),
   );
 }
+
+/** Asks a second player, or no longer. */
+const secondButton = () =>
+  button(
+    {
+      class: "plain",
+      "data-action": "second",
+      "aria-label": () => t("second"),
+      title: () => t("second"),
+      "aria-pressed": () => String(Boolean(settings.value.second)),
+      onclick: () => {
+        const { second, algs } = settings.peek();
+        choose({ second: second ? "" : (algs.find((one) => one !== algorithm.peek()) ?? algorithm.peek()) });
+      },
+    },
+    icon("compare"),
+  );
 
 /** How many lines are searched for. */
 function linesStepper() {
@@ -224,10 +243,14 @@ function linesStepper() {
 
 /** @param {number} i @param {() => any} now @param {Record<string, any>} props */
 function candidateRow(i, now, props) {
-  const cell = (/** @type {number} */ wide, /** @type {(one: any) => string} */ text) =>
+  const cell = (
+    /** @type {number} */ wide,
+    /** @type {(one: any) => string} */ text,
+    /** @type {any} */ title = false,
+  ) =>
     h(
       "td",
-      { class: "num" },
+      { class: "num", title },
       live(() => text(now()), { wide, align: "right" }),
     );
   return h(
@@ -243,7 +266,11 @@ function candidateRow(i, now, props) {
       ),
     ),
     cell(44, (one) => (one.p === null ? chanceText(one.w) : percent(one.p))),
-    cell(72, (one) => worth(one.e)),
+    cell(
+      72,
+      (one) => worth(one.e, toMove.value, one.proved),
+      () => claimText(now().e, now().proved) || false,
+    ),
     cell(26, (one) => String(one.d || "–")),
     cell(46, (one) => (one.n ? count(one.n) : "–")),
   );
@@ -252,30 +279,70 @@ function candidateRow(i, now, props) {
 /** A line: what is under the pointer is shown on the board, a press plays up to there. @param {() => any} now @param {any} row @param {Record<string, any>} props */
 function lineRow(now, row, props) {
   const moves = () => now().pv;
-  const text = distinct(() => moves().slice(0, PLIES).join(" "));
-  const at = (/** @type {Event} */ event) =>
-    Number(/** @type {HTMLElement} */ (event.target).closest("[data-n]")?.getAttribute("data-n") ?? 0);
   const ahead = (/** @type {number} */ n) => {
-    if (n && n !== line.peek()?.length && settings.peek().preview) line.value = moves().slice(0, n);
+    if (n !== line.peek()?.length && settings.peek().preview) line.value = moves().slice(0, n);
   };
   return h(
     "tr",
     { class: "line", "data-changed": () => now() !== row.value && now().pv.join() !== row.value.pv.join(), ...props },
     h(
       "td",
-      {
-        colspan: 6,
-        class: "pv",
-        onpointermove: (/** @type {Event} */ event) => ahead(at(event)),
-        onclick: (/** @type {Event} */ event) => at(event) && !String(getSelection()) && playLine(moves(), at(event)),
-        onauxclick: () => addLine(moves()),
-      },
+      { colspan: 6, class: "pv", onauxclick: () => addLine(moves()) },
       h("span", { class: "changed", title: () => t("line.changed") }, "•"),
-      () =>
-        /** @type {string} */ (text.value)
-          .split(" ")
-          .flatMap((m, i) => [h("span", { "data-n": i + 1 }, m.toUpperCase()), " "]),
+      lineMoves(moves, ahead, (n) => playLine(moves(), n), row.peek().i + 1),
     ),
+  );
+}
+
+/**
+ * The moves of a line: the pointer or the arrow keys look ahead, a press or Enter goes there.
+ * @param {() => string[]} moves
+ * @param {(n: number) => void} ahead
+ * @param {(n: number) => void} go
+ * @param {number} rank
+ */
+export function lineMoves(moves, ahead, go, rank) {
+  // One more than is shown says that the line goes on.
+  const text = distinct(() =>
+    moves()
+      .slice(0, PLIES + 1)
+      .join(" "),
+  );
+  const at = (/** @type {Event} */ event) =>
+    /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("[data-n]"));
+  const withPly = (/** @type {(n: number) => void} */ act) => (/** @type {Event} */ event) => {
+    const n = Number(at(event)?.dataset.n ?? 0);
+    if (n) act(n);
+  };
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const here = at(event);
+    const to = { ArrowLeft: here?.previousElementSibling, ArrowRight: here?.nextElementSibling }[event.key];
+    if (to === undefined && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to === undefined) return withPly(go)(event);
+    if (!here || !(to instanceof HTMLElement)) return;
+    here.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
+  };
+  return h(
+    "span",
+    {
+      class: "plies",
+      role: "group",
+      "aria-label": () => t("line.name", { n: rank }),
+      onpointermove: withPly(ahead),
+      onfocusin: withPly(ahead),
+      onkeydown: keys,
+      onclick: withPly((n) => !String(getSelection()) && go(n)),
+    },
+    () =>
+      /** @type {string} */ (text.value)
+        .split(" ")
+        .flatMap((m, i) =>
+          i < PLIES ? [h("a", { role: "button", tabindex: i ? -1 : 0, "data-n": i + 1 }, m.toUpperCase()), " "] : "…",
+        ),
   );
 }
 

@@ -11,9 +11,9 @@ import { look, result } from "./rules.js";
 
 /** @typedef {import("../types").Best} Best */
 /** @typedef {import("../types").Info} Info */
-/** @typedef {"move" | "analysis" | "hint" | "review" | "best" | "balance" | "threat" | "trace"} Kind */
+/** @typedef {"move" | "analysis" | "hint" | "review" | "best" | "balance" | "threat" | "trace" | "teacher" | "second"} Kind */
 /**
- * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], lines?: number, done?: (answer: any) => void, heard?: (message: import("../types").MessageOf<"judged">) => void }} Search
+ * @typedef {{ id: number, kind: Kind, node: number, moves: string[], side: 0 | 1, game: string, player: string, since: number, state: "thinking" | "stopping", info: Info | Best | null, iterations: import("../types").Iteration[], lines?: number, done?: (answer: any, problem?: string) => void, heard?: (message: import("../types").MessageOf<"judged">) => void }} Search
  */
 
 /** Searches that are running. @type {import("../dom.js").Signal<Search[]>} */
@@ -42,14 +42,31 @@ const key = (game, moves) => `${game}/${moves.join("")}`;
 const keyAt = (/** @type {import("../types").Doc} */ now, /** @type {number} */ node) =>
   key(now.id, tree.moves(now, node));
 
+/** Where the teacher has looked, and the game may go on. */
+export const passed = signal("");
+/** Names a node by its game and moves. */
+export const placeOf = keyAt;
+
+/** Whether a person's move waits for the teacher before it is answered. @param {import("../types").Doc} now */
+export function isHeld(now) {
+  const { teacher, mode } = settings.value;
+  if (!teacher || mode !== "play" || !now.tip || now.end || now.clock || now.opening || !mine.value) return false;
+  const next = tree.toMove(now, now.tip);
+  const isAgainst = now.seats[next].who === "player" && now.seats[1 - next].who === "human";
+  return isAgainst && link.value === "open" && passed.value !== keyAt(now, now.tip);
+}
+
 /** @type {import("../types").Iteration[]} */
 const NONE = [];
+
+/** Searches that say nothing of the node shown. @type {Kind[]} */
+const ASIDE = ["trace", "threat", "balance", "teacher", "second"];
 
 /** The search about the node that is shown, running or finished. */
 export const shown = computed(() => {
   const now = doc.value;
   const running = searches.value.filter(
-    (one) => one.node === now.at && one.game === now.id && one.info && one.kind !== "trace" && one.kind !== "threat",
+    (one) => one.node === now.at && one.game === now.id && one.info && !ASIDE.includes(one.kind),
   );
   const search = running.find((one) => one.kind === "analysis") ?? running[0];
   if (search?.info) return { info: search.info, player: search.player, iterations: search.iterations, live: true };
@@ -67,12 +84,16 @@ export const shown = computed(() => {
   return { info, player: kept.by, iterations: NONE, live: false };
 });
 
+/** Where the last analysis has ended by itself, also if it found less than was known. */
+const ended = signal("");
+
 /** Whether the analysis of the node shown runs, or has ended by itself. */
 export const analysis = computed(() => {
   const now = doc.value;
   if (!analyzing.value) return "off";
   const isRunning = searches.value.some((one) => one.kind === "analysis" && one.node === now.at && one.game === now.id);
-  return result.value || (!isRunning && found.value.has(keyAt(now, now.at))) ? "done" : "on";
+  const place = keyAt(now, now.at);
+  return result.value || (!isRunning && (ended.value === place || found.value.has(place))) ? "done" : "on";
 });
 
 /** The state of the players, for the header. */
@@ -91,6 +112,10 @@ export function startThinking() {
     update(message.id, (one) => ({ ...one, iterations: [...one.iterations, message.iteration] })),
   );
   on("best", hearBest);
+  // Nobody answers what was asked before the connection was lost.
+  effect(() => {
+    if (link.value !== "open") searches.value = [];
+  });
   on("judged", (message) =>
     searches
       .peek()
@@ -114,7 +139,7 @@ export function startThinking() {
  * @param {number} node
  * @param {string} player
  * @param {Partial<import("../types").MessageFromPage<"think" | "review">>} more
- * @param {(answer: any) => void} [done]
+ * @param {Search["done"]} [done]
  * @param {Search["heard"]} [heard]
  */
 export function think(kind, node, player, more = {}, done, heard) {
@@ -207,14 +232,16 @@ function hearError(message) {
   if (message.code === "over") return;
   if (search?.kind === "analysis") analyzing.value = false;
   if (search?.kind === "move") paused.value = true;
-  if (search?.kind === "review") sweep.value = null;
+  if (search?.kind === "review" || search?.kind === "teacher") search.done?.(null, message.code);
+  // The review says what to do instead.
+  if (message.code === "no-chances") return;
   if (message.code === "crash") failure.value = message.detail;
   notify(problemText(message.code, message.detail), "error");
 }
 
 /** Keeps what a search found. @param {Pick<Search, "kind" | "game" | "moves" | "player">} search @param {Best} best */
 export function remember(search, best) {
-  if (search.kind === "balance" || search.kind === "threat" || search.kind === "trace") return;
+  if (ASIDE.includes(search.kind)) return;
   const now = doc.peek();
   const node = now.id === search.game ? tree.find(now, search.moves) : -1;
   const place = key(search.game, search.moves);
@@ -240,6 +267,7 @@ export function remember(search, best) {
     d: best.depth,
     e: best.e,
     w: best.w,
+    ...(best.proved && { proved: true }),
     evals: best.evals,
     nodes: best.nodes,
     ms: Math.round(best.ms),
@@ -268,7 +296,7 @@ const same = (now, search) =>
 /** Whoever is to move at the end of the game and is a player, is asked. */
 function askWhoeverIsToMove() {
   const now = doc.value;
-  if (link.value !== "open" || paused.value || !mine.value || now.end || now.opening) return;
+  if (link.value !== "open" || paused.value || !mine.value || now.end || now.opening || isHeld(now)) return;
   const seat = now.seats[tree.toMove(now, now.tip)];
   const wanted = seat.who === "player" ? seat.spec : undefined;
   const decided = look.value?.doc.id === now.id && look.value.node === now.tip && look.value.result;
@@ -327,14 +355,24 @@ function analyzeBoard() {
   });
 }
 
+/** Starts or ends the analysis; one that has ended by itself goes on. */
+export function toggleAnalysis() {
+  if (analysis.peek() === "done") goOn();
+  else analyzing.value = !analyzing.peek();
+}
+
 /** Analyzes the node that is shown, also if that has been done. */
 export function goOn() {
   const { lines, analysis: ms } = settings.peek();
   const player = chosenAlgorithm();
   if (!player || result.peek()) return;
-  const id = think("analysis", doc.peek().at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) =>
-    Object.assign(best, { multi: lines }),
-  );
+  const now = doc.peek();
+  const place = keyAt(now, now.at);
+  ended.value = "";
+  const id = think("analysis", now.at, player, { multi_pv: lines, limits: ms ? { ms } : {} }, (best) => {
+    Object.assign(best, { multi: lines });
+    if (!best.stopped) ended.value = place;
+  });
   if (id !== null) update(id, (one) => ({ ...one, lines }));
 }
 

@@ -18,11 +18,22 @@ function flips(side) {
 export const chanceText = (w, digits) => percent(typeof w === "number" && flips(toMove.value) ? 1 - w : w, digits);
 
 /**
- * What a score is worth, in a few letters: a claimed win says whose it is.
+ * What a score is worth, in a few letters: a claimed win says whose it is, a proved one is `#7`.
  * @param {import("../types").Score | null | undefined} e
  * @param {0 | 1} [side]  the side to move
+ * @param {boolean} [proved]
  */
-export function worth(e, side = toMove.value) {
+export function worth(e, side = toMove.value, proved = false) {
   const said = claim(e, side);
-  return said ? t(`in.${said.winner ? "white" : "black"}`, { n: said.n }) : score(e, flips(side));
+  if (!said) return score(e, flips(side));
+  const who = said.winner ? "white" : "black";
+  return proved ? `${t(who)} #${said.n}` : t(`in.${who}`, { n: said.n });
+}
+
+/** Who is said to win, and whether that is proved; nothing for an evaluation. @param {any} e @param {boolean} [proved] */
+export function claimText(e, proved) {
+  const said = claim(e, toMove.value);
+  if (!said) return "";
+  const who = said.winner ? "white" : "black";
+  return proved ? t(`proved.${who}`, { n: said.n }) : t(`claim.${who}`, { n: said.n });
 }

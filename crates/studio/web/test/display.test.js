@@ -130,3 +130,14 @@ test("the tree is shown as lines with their variations after the move they repla
     { depth: 0, ids: [3] },
   ]);
 });
+
+test("an arrow has a head at its end, a line has none, and what goes nowhere is not drawn", () => {
+  const arrow = display.arrows(view(), [["c3", "c8", "arrow"]]);
+  const head = arrow.find((one) => one.k === "poly");
+  assert.deepEqual(head?.points[0], display.place(view(), "c8"));
+  assert.deepEqual(
+    display.arrows(view(), [["c3", "f6", "line"]]).map((one) => one.k),
+    ["line"],
+  );
+  assert.deepEqual(display.arrows(view(), [["c3", "c3", "arrow"]]), []);
+});

@@ -164,3 +164,11 @@ test("in the picture of a tree every node has a place of its own, and variations
     assert.ok(places[id].y >= places[doc.nodes[id].p].y);
   }
 });
+
+test("signs and arrows turn with the board", () => {
+  const doc = tree.annotate(game("h8i9"), 2, { x: [["a1", "△"]], y: [["a1", "c1", "arrow"]] });
+  const there = tree.transform(doc, 6);
+  assert.deepEqual(there.nodes[2].y, [[transform("a1", 15, 6), transform("c1", 15, 6), "arrow"]]);
+  const back = [0, 1, 2].reduce((now) => tree.transform(now, 6), there);
+  assert.deepEqual(back.nodes[2], doc.nodes[2]);
+});

@@ -1,7 +1,7 @@
 // Searches: who is asked and what becomes of the answers, without a server.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { openSocket, receive, takeSent } from "./browser.js";
+import { loseSocket, openSocket, receive, takeSent } from "./browser.js";
 import { followLanguage } from "../i18n.js";
 import * as tree from "../model/tree.js";
 import { connect } from "../net.js";
@@ -113,4 +113,51 @@ test("a search follows its node when branches go, and ends with it", () => {
   edit((now) => tree.remove(now, 2));
   assert.equal(thinking.searches.peek()[0].state, "stopping");
   assert.equal(takeSent("stop").length, 1);
+});
+
+/** Looks at the board with analysis on, and returns what was asked of the server. */
+function analyze() {
+  choose({ mode: "analyze", auto: true });
+  thinking.analyzing.value = true;
+  return takeSent("think").at(-1) ?? assert.fail("nothing was asked");
+}
+
+test("a game that gets another name goes on being analyzed, and says so", () => {
+  const first = analyze();
+  assert.equal(thinking.analysis.peek(), "on");
+  adopt({ ...doc.peek(), id: `${doc.peek().id}-copy` }, true);
+  const [second] = takeSent("think");
+  assert.ok(second && second.id !== first.id, "the search of the old name is not that of the new one");
+  assert.equal(thinking.analysis.peek(), "on");
+  best(first, ["h8"], { stopped: true });
+  assert.equal(thinking.analysis.peek(), "on", "what was stopped says nothing about what runs");
+  best(second, ["h8"], { depth: 30 });
+  assert.equal(thinking.analysis.peek(), "done");
+});
+
+test("an analysis that ends says so, also when the file knew more", () => {
+  const a = { by: "greedy", k: "analysis", d: 20, e: { v: 5 }, w: 0.6, evals: 1, nodes: 1, ms: 1, cand: [] };
+  edit((now) => tree.annotate(now, 0, { a }));
+  const asked = analyze();
+  best(asked, ["h8"], { depth: 4 });
+  assert.equal(doc.peek().nodes[0].a?.d, 20, "what was seen from further off stays");
+  assert.equal(thinking.analysis.peek(), "done");
+  thinking.goOn();
+  assert.equal(thinking.analysis.peek(), "on");
+});
+
+test("what was asked before the connection was lost is asked again after it", () => {
+  setSeat(1, PLAYER);
+  playAt(0, "h8");
+  const [lost] = takeSent("think");
+  loseSocket();
+  assert.deepEqual(thinking.searches.peek(), [], "nobody will answer");
+  connect();
+  openSocket();
+  const [again] = takeSent("think");
+  assert.deepEqual([again.player, again.position.moves], ["greedy", ["h8"]]);
+  best(lost, ["a1"]);
+  assert.equal(moves(), "h8", "an answer from before is no answer");
+  best(again, ["i9"]);
+  assert.equal(moves(), "h8i9");
 });

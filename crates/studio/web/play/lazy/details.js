@@ -8,7 +8,7 @@ import { short } from "../../model/spec.js";
 import { settings } from "../../settings.js";
 import { lit } from "../board-view.js";
 import { algorithm, doc } from "../document.js";
-import { worth } from "../worth.js";
+import { viewText, worth } from "../worth.js";
 import { askOthers, lookHere, opinion } from "../rules.js";
 import { shown } from "../thinking.js";
 
@@ -83,7 +83,7 @@ export function breakdownPanel() {
       h(
         "table",
         null,
-        h("caption", null, () => t("breakdown.caption", { total: total() })),
+        h("caption", null, () => t("breakdown.caption", { total: total(), view: viewText() })),
         h(
           "thead",
           null,

@@ -3,6 +3,7 @@
 import { h, signal } from "../../dom.js";
 import { name, t } from "../../i18n.js";
 import { defaultText, format, parse, short } from "../../model/spec.js";
+import { advised } from "../../model/levels.js";
 import { infoOf, players, schema } from "../../schema.js";
 import { choose, settings } from "../../settings.js";
 import { button, dialog, field, select } from "../../ui.js";
@@ -113,8 +114,15 @@ export function newGameDialog() {
     const steps = Array.from({ length: (param.max ?? 1) - (param.min ?? 1) + 1 }, (_, i) =>
       String(i + (param.min ?? 1)),
     );
+    const advice = advised(settings.value.forms.results ?? [], param.min ?? 1, param.max ?? 1);
     return field(
-      () => `${paramName("level")} (${t(side ? "seat.white" : "seat.black")})`,
+      () =>
+        [
+          `${paramName("level")} (${t(side ? "seat.white" : "seat.black")})`,
+          advice === null ? "" : t("level.advised", { n: advice }),
+        ]
+          .filter(Boolean)
+          .join(" · "),
       select(
         () => steps.map((one) => [one, one]),
         () => args.level ?? defaultText(param),
@@ -177,6 +185,16 @@ export function newGameDialog() {
         ),
         field(() => t("clock.minutes"), timeBox(minutes, "minutes")),
         field(() => t("clock.increment"), timeBox(seconds, "increment")),
+      ),
+      field(
+        () => `${t("teacher")}: ${t("teacher.help")}`,
+        h("input", {
+          type: "checkbox",
+          name: "teacher",
+          checked: () => settings.value.teacher,
+          onchange: (/** @type {Event} */ event) =>
+            choose({ teacher: /** @type {HTMLInputElement} */ (event.target).checked }),
+        }),
       ),
       h("p", { class: "hint" }, () => t(`rule.${rule.value}.text`)),
       h("p", { class: "hint" }, () => t(`protocol.${protocol.value}.text`)),

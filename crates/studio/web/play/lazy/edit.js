@@ -5,8 +5,11 @@ import { t } from "../../i18n.js";
 import { SYMMETRIES } from "../../model/coords.js";
 import * as tree from "../../model/tree.js";
 import { button, icon, segments } from "../../ui.js";
-import { tool } from "../board-view.js";
+import { arrowFrom, tool } from "../board-view.js";
 import { edit, toMove } from "../document.js";
+
+/** What a right click puts on a point, one after the other. */
+const SIGNS = ["○", "△", "□", "×"];
 
 export const editBar = () =>
   h(
@@ -14,12 +17,17 @@ export const editBar = () =>
     { class: "edit-bar", role: "toolbar", "aria-label": () => t("edit") },
     segments(
       () => t("edit.tool"),
-      () => ["black", "white", "erase", "label"].map((one) => [one, t(`edit.${one}`)]),
+      () => ["black", "white", "erase", "label", "mark", "arrow"].map((one) => [one, t(`edit.${one}`)]),
       () => tool.value ?? "",
-      (one) => (tool.value = /** @type {any} */ (one)),
+      (one) => {
+        arrowFrom.value = null;
+        tool.value = /** @type {any} */ (one);
+      },
     ),
     editTools(),
-    button({ class: "primary", "data-action": "edit-done", onclick: () => (tool.value = null) }, () => t("done")),
+    button({ class: "primary", "data-action": "edit-done", onclick: () => (tool.value = arrowFrom.value = null) }, () =>
+      t("done"),
+    ),
   );
 
 /** Turns and mirrors, and the side to move, while setting up. */
@@ -63,6 +71,13 @@ const setSide = (now) => ({
 /** Puts, changes or takes a stone of the set-up. @param {string} p */
 export function setUp(p) {
   const now = tool.peek();
+  if (now === "mark") return mark(p, p);
+  if (now === "arrow") {
+    const from = arrowFrom.peek();
+    arrowFrom.value = from ? null : p;
+    if (from && from !== p) mark(from, p);
+    return;
+  }
   edit((before) => {
     if (now === "label") return relabel(before, p);
     const all = tree.stones(before);
@@ -76,6 +91,23 @@ export function setUp(p) {
         ? before
         : tree.create({ rule: before.rule, size: before.size, seats: before.seats });
     return { ...base, setup };
+  });
+}
+
+/** Puts the next sign on a point, or an arrow between two; what is there already goes. @param {string} from @param {string} to */
+export function mark(from, to) {
+  edit((before) => {
+    const { x = [], y = [] } = before.nodes[before.at];
+    if (from === to) {
+      const sign = SIGNS[SIGNS.indexOf(x.find(([p]) => p === from)?.[1] ?? "") + 1];
+      const others = x.filter(([p]) => p !== from);
+      const next = sign ? [...others, /** @type {[string, string]} */ ([from, sign])] : others;
+      return tree.annotate(before, before.at, { x: next.length ? next : undefined });
+    }
+    const others = y.filter(([a, b]) => a !== from || b !== to);
+    const isNew = others.length === y.length;
+    const next = isNew ? [...y, /** @type {import("../../types").Arrow} */ ([from, to, "arrow"])] : others;
+    return tree.annotate(before, before.at, { y: next.length ? next : undefined });
   });
 }
 

@@ -4,7 +4,9 @@ import { computed, h } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { row } from "../../model/coords.js";
 import { defaultText, format, parse } from "../../model/spec.js";
+import { advised, withResult } from "../../model/levels.js";
 import { infoOf } from "../../schema.js";
+import { choose, settings } from "../../settings.js";
 import { button, icon } from "../../ui.js";
 import { doc, ended, newGame } from "../document.js";
 import { endText, result } from "../rules.js";
@@ -28,17 +30,24 @@ export function endCard(review) {
     return rows.reduce((sum, one) => sum + one, 0) >= (rows.length * (doc.value.size - 1)) / 2;
   });
   const next = (/** @type {Seats} */ given) => newGame({ seats: given });
+  const spec = foe < 0 ? "" : (seats[foe].spec ?? "");
+  const info = infoOf(spec);
+  const param = info?.params.find((one) => one.name === "level");
+  const args = parse(spec).args;
+  const played = param ? Number(args.level ?? defaultText(param)) : 0;
+  if (param && result.peek()) {
+    const score = winner() === null ? 0.5 : winner() === person ? 1 : 0;
+    const { forms } = settings.peek();
+    const results = withResult(forms.results ?? [], [doc.peek().id, played, score]);
+    if (results !== forms.results) choose({ forms: { ...forms, results } });
+  }
   const level = (/** @type {1 | -1} */ step) => {
-    const spec = foe < 0 ? "" : (seats[foe].spec ?? "");
-    const info = infoOf(spec);
-    const param = info?.params.find((one) => one.name === "level");
     if (!info || !param) return null;
-    const args = parse(spec).args;
-    const to = Number(args.level ?? defaultText(param)) + step;
+    const to = played + step;
     if (to < (param.min ?? 1) || to > (param.max ?? 1)) return null;
     const given = /** @type {Seats} */ ([...seats]);
     given[foe] = { ...given[foe], spec: format(info, { ...args, level: String(to) }) };
-    const isAdvised = () => winner() !== null && (winner() === person) === step > 0;
+    const isAdvised = () => advised(settings.value.forms.results ?? [], param.min ?? 1, param.max ?? 1) === to;
     return button(
       {
         class: () => (isAdvised() ? "accent" : ""),
@@ -49,14 +58,23 @@ export function endCard(review) {
       () => t("over.level", { n: to }),
     );
   };
-  const close = () => (ended.value = "");
-  return h(
+  const before = document.activeElement;
+  const close = () => {
+    ended.value = "";
+    if (before instanceof HTMLElement) before.focus();
+    // Who gave up did it with a button that is off now.
+    if (document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"))?.focus();
+  };
+  const card = h(
     "section",
     {
+      tabindex: -1,
+      "aria-describedby": "end-text",
       class: () => `end-card ${isBelow.value ? "" : "above"}`,
       role: "dialog",
       "aria-labelledby": "end-title",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && close(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && (event.stopPropagation(), close()),
     },
     h(
       "header",
@@ -73,7 +91,7 @@ export function endCard(review) {
         icon("close"),
       ),
     ),
-    h("p", null, () => endText(result.value)),
+    h("p", { id: "end-text" }, () => endText(result.value)),
     h(
       "div",
       { class: "row" },
@@ -98,4 +116,7 @@ export function endCard(review) {
       level(1),
     ),
   );
+  // The card and no button of it: the key that ended the game begins no other.
+  queueMicrotask(() => card.focus());
+  return card;
 }

@@ -4,18 +4,24 @@ import { chart } from "../../pages/chart.js";
 import { computed, h } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { count, percent } from "../../model/fmt.js";
+import { short } from "../../model/spec.js";
 import * as tree from "../../model/tree.js";
 import { doc, show } from "../document.js";
 import { fault } from "../thinking.js";
 
 const ids = computed(() => tree.line(doc.value));
+/** Players in this line whose scores are no chances, so that nothing of theirs is drawn as one. */
+const silent = computed(
+  () => new Set(ids.value.map((id) => doc.value.nodes[id].a).flatMap((a) => (a?.e && a.w === null ? [a.by] : []))),
+);
 
 /** Black's chance after every move of the line; what was not analyzed is a gap. */
 export function winGraph() {
   const plot = () => {
     const now = doc.value;
     const y = ids.value.map((id, i) => {
-      const w = now.nodes[id].a?.w;
+      const { w, by = "" } = now.nodes[id].a ?? {};
+      if (silent.value.has(by)) return null;
       return typeof w === "number" ? (((now.setup?.side ?? 0) + i) % 2 ? 1 - w : w) : null;
     });
     const marks = ids.value.flatMap((id, i) => {
@@ -40,6 +46,8 @@ export function winGraph() {
     "figure",
     null,
     h("figcaption", null, () => t("graph.win")),
+    () =>
+      [...silent.value].map((by) => h("p", { class: "hint", "data-silent": by }, t("graph.silent", { by: short(by) }))),
     chart(plot, { label: () => t("graph.win"), height: 92, onPick: pick }),
   );
 }

@@ -2,30 +2,39 @@
 
 import { computed, effect, h, onEnd, signal } from "../../dom.js";
 import { t } from "../../i18n.js";
+import { readMoves } from "../../model/coords.js";
 import { percent } from "../../model/fmt.js";
 import { hashOf } from "../../model/share.js";
+import { short } from "../../model/spec.js";
 import * as tree from "../../model/tree.js";
+import { players } from "../../schema.js";
 import { choose, settings } from "../../settings.js";
 import { button, icon } from "../../ui.js";
 import { line } from "../board-view.js";
 import { commit, doc, opener, show } from "../document.js";
+import { lineMoves } from "../panels.js";
 import { analyzing, chosenAlgorithm, fault, remember, sweep, think } from "../thinking.js";
 import { costGraph, winGraph } from "./graphs.js";
 
-/** Has every move of the line shown judged by the algorithm. */
-export function startReview() {
-  const player = chosenAlgorithm();
+/** A player that was asked and cannot review, as its scores are no chances. */
+const unfit = signal("");
+
+/** Has every move of the line shown judged by the algorithm, or by another player. @param {string} [by] */
+export function startReview(by) {
+  const player = by ?? chosenAlgorithm();
   const now = doc.peek();
   const end = tree.line(now).at(-1) ?? 0;
   if (!player || !end || sweep.peek()) return;
   const moves = tree.moves(now, end);
   analyzing.value = false;
+  unfit.value = "";
   sweep.value = [0, moves.length + 1];
   const begun = judge(
     { node: end, position: tree.position(now, end), from: 1, player },
-    (review) => {
+    (review, problem) => {
       sweep.value = null;
-      if (!review.stopped && doc.peek().id === now.id) write(review, moves, player);
+      if (problem === "no-chances") unfit.value = player;
+      if (review && !review.stopped && doc.peek().id === now.id) write(review, moves, player);
     },
     (message) => {
       if (sweep.peek()) sweep.value = [message.done, message.total];
@@ -39,7 +48,7 @@ export function startReview() {
 /**
  * Has moves judged, from one of them on.
  * @param {{ node: number, position: import("../../types").Position, from: number, player: string }} what
- * @param {(review: import("../../types").Review) => void} done
+ * @param {(review: import("../../types").Review | null, problem?: string) => void} done
  * @param {import("../thinking.js").Search["heard"]} [heard]
  */
 const judge = ({ node, position, from, player }, done, heard) =>
@@ -53,43 +62,82 @@ function write(review, moves, by) {
     const r = { k: kind, l: loss, line: line.slice(0, 16), ...(plies ? { n: plies } : {}), ...(turn ? { turn } : {}) };
     if (at > 0) next = tree.annotate(next, at, { r });
   }
-  commit({ ...next, review: { by, accuracy: review.accuracy } }, { soon: true });
+  commit({ ...next, review: { by, accuracy: review.accuracy, moves: moves.join("") } }, { soon: true });
 }
 
-/** The moves of the line that gave something away. */
-const faults = computed(() => tree.line(doc.value).filter((id) => fault(doc.value.nodes[id])));
+/** The line that was reviewed, also while another is shown. */
+const reviewed = computed(() => {
+  const now = doc.value;
+  const end = tree.find(now, readMoves(now.review?.moves ?? "", now.size) ?? []);
+  return end > 0 ? tree.path(now, end) : tree.line(now);
+});
+/** Whether neither the game nor the line that is shown is the one that was reviewed. */
+const isOld = computed(() => {
+  const now = doc.value;
+  const ends = [now.tip, tree.line(now).at(-1)];
+  return Boolean(now.review?.moves) && ends.every((end) => tree.moves(now, end).join("") !== now.review?.moves);
+});
+/** The moves of it that gave something away. */
+const faults = computed(() => reviewed.value.filter((id) => fault(doc.value.nodes[id])));
 const sideOf = (/** @type {number} */ id) => tree.toMove(doc.value, doc.value.nodes[id].p);
 
 /** A lesson: the mistakes of a side, and which of them is to be mended. @type {import("../../dom.js").Signal<{ ids: number[], i: number } | null>} */
 const lesson = signal(/** @type {any} */ (null));
 
+/** The mode to go back to after a lesson. */
+let modeBefore = "";
+
+/** Ends the lesson. */
+function leave() {
+  if (lesson.peek()) choose({ mode: modeBefore });
+  lesson.value = null;
+}
+
 /** The tab: accuracy, graphs and mistakes, or the lesson. */
 export function reviewPanel() {
-  onEnd(() => (lesson.value = null));
+  onEnd(leave);
   return h("div", { class: "graphs review" }, () => (lesson.value ? lessonCard() : summary()));
+}
+
+/** What starts a review. */
+const starter = () =>
+  h(
+    "p",
+    null,
+    button(
+      {
+        class: "primary",
+        "data-action": "review",
+        disabled: () => Boolean(sweep.value) || doc.value.nodes.length < 2,
+        onclick: () => startReview(),
+      },
+      icon("chart"),
+      () => (sweep.value ? t("review.busy", { n: sweep.value[0], all: sweep.value[1] }) : t("review.start")),
+    ),
+  );
+
+/** What to do where the chosen player cannot review. */
+function instead() {
+  const other = players.value.find((one) => one.name === "engine")?.name;
+  return h(
+    "p",
+    { role: "alert", "data-unfit": unfit.value },
+    t("review.unfit", { by: short(unfit.value) }),
+    " ",
+    other &&
+      button({ "data-action": "review-with", onclick: () => startReview(other) }, t("review.with", { by: other })),
+  );
 }
 
 function summary() {
   return [
-    () =>
-      doc.value.review
-        ? h("div", { class: "sides" }, sideRow(0), sideRow(1))
-        : h(
-            "p",
-            null,
-            button(
-              {
-                class: "primary",
-                "data-action": "review",
-                disabled: () => Boolean(sweep.value) || doc.value.nodes.length < 2,
-                onclick: startReview,
-              },
-              icon("chart"),
-              () => (sweep.value ? t("review.busy", { n: sweep.value[0], all: sweep.value[1] }) : t("review.start")),
-            ),
-          ),
+    () => (unfit.value ? instead() : null),
+    () => (isOld.value && !sweep.value ? h("p", { role: "status", "data-old": "" }, t("review.old")) : null),
+    () => (doc.value.review ? h("div", { class: "sides" }, sideRow(0), sideRow(1)) : null),
+    () => (doc.value.review && !isOld.value ? null : starter()),
     winGraph(),
     h("ul", { class: "faults" }, () => faults.value.map(faultRow)),
+    () => (doc.value.review ? everyMove() : null),
     () =>
       doc.value.review && !faults.value.length && !sweep.value ? h("p", { class: "hint" }, t("review.clean")) : null,
     costGraph(),
@@ -103,7 +151,7 @@ function sideRow(side) {
     "div",
     { "data-accuracy": side ? "white" : "black" },
     h("i", { class: `stone small ${side ? "white" : "black"}`, "aria-hidden": "true" }),
-    h("span", null, () => t(side ? "white" : "black")),
+    h("span", { class: "sr-only" }, () => t(side ? "white" : "black")),
     h("b", { title: () => t("review.accuracy.help") }, () => percent(doc.value.review?.accuracy[side], 0)),
     h("span", null, () => t("review.accuracy")),
     button(
@@ -135,11 +183,64 @@ function faultRow(id) {
       h("b", null, `${tree.depth(doc.value, id)}. ${(doc.value.nodes[id].m ?? "").toUpperCase()}`),
       h("span", null, words(id), r?.turn ? ` · ${t("review.turn")}` : ""),
     ),
+    r?.n && r.line.length ? forcedLine(id, r) : null,
   );
 }
 
+/** The forced win that was missed, from before the move, or allowed, from after it. @param {number} id @param {import("../../types").Verdict} r */
+function forcedLine(id, r) {
+  const base = () => (r.k === "missed-block" ? id : doc.peek().nodes[id].p);
+  return lineMoves(
+    () => r.line,
+    (n) => doc.peek().at === base() && (line.value = r.line.slice(0, n)),
+    (n) => {
+      const [next, at] = tree.playLine(doc.peek(), base(), r.line.slice(0, n));
+      commit({ ...next, at }, { edit: true });
+    },
+    tree.depth(doc.peek(), id),
+  );
+}
+
+/** What each move gave away, in points. */
+const everyMove = () =>
+  h(
+    "details",
+    { class: "every", open: () => Boolean(settings.value.forms.every) },
+    h(
+      "summary",
+      {
+        onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          choose({ forms: { ...settings.peek().forms, every: !settings.peek().forms.every } });
+        },
+      },
+      () => t("review.every"),
+    ),
+    h("ol", null, () =>
+      reviewed.value.flatMap((id) => {
+        const { r, m = "" } = doc.value.nodes[id];
+        return r
+          ? h(
+              "li",
+              { "data-loss": Math.round(r.l * 100), class: fault({ p: 0, r }) ? r.k : false },
+              button(
+                {
+                  class: "plain",
+                  onclick: () => show(id),
+                  "aria-current": () => (doc.value.at === id ? "true" : false),
+                },
+                `${tree.depth(doc.value, id)}. ${m.toUpperCase()}`,
+                h("b", null, r.l < 0.005 ? "0" : `−${Math.round(r.l * 100)}`),
+              ),
+            )
+          : [];
+      }),
+    ),
+  );
+
 /** Starts a lesson. @param {number[]} ids */
 function begin(ids) {
+  modeBefore = settings.peek().mode;
   choose({ mode: "play" });
   lesson.value = { ids, i: 0 };
 }
@@ -161,14 +262,14 @@ function lessonCard() {
     share: percent(tried.value?.w, 0),
   });
   const press = (/** @type {string} */ p) => {
-    const player = now.nodes[before].a?.by ?? chosenAlgorithm();
+    const player = now.review?.by ?? now.nodes[before].a?.by ?? chosenAlgorithm();
     if (state.peek() === "busy" || !tree.isFree(doc.peek(), before, p) || !player) return;
     pending.value = [p];
     state.value = "busy";
     const position = tree.position(doc.peek(), before);
     position.moves.push(p);
     const begun = judge({ node: before, position, from: position.moves.length, player }, (review) => {
-      const verdict = review.moves[0];
+      const verdict = review?.moves[0];
       if (!verdict) return void (state.value = "find");
       const isBad = !["only", "best", "good"].includes(verdict.kind);
       tried.value = verdict;
@@ -182,7 +283,7 @@ function lessonCard() {
     state.value = "shown";
     line.value = best;
   };
-  const go = (/** @type {number} */ to) => (lesson.value = to < ids.length ? { ids, i: to } : null);
+  const go = (/** @type {number} */ to) => (to < ids.length ? (lesson.value = { ids, i: to }) : leave());
   queueMicrotask(() => show(before));
   effect(() => {
     opener.value = { press, pending: pending.value, offers: false, marks: [] };
@@ -191,7 +292,7 @@ function lessonCard() {
   return h(
     "div",
     { class: "lesson", "data-lesson": () => state.value },
-    h("h3", null, t("lesson.title", { n: i + 1, all: ids.length })),
+    h("h2", null, t("lesson.title", { n: i + 1, all: ids.length })),
     h(
       "p",
       null,
@@ -217,7 +318,7 @@ function lessonCard() {
             )
           : null,
       h("span", { class: "gap" }),
-      button({ "data-action": "lesson-end", onclick: () => (lesson.value = null) }, () => t("lesson.end")),
+      button({ "data-action": "lesson-end", onclick: leave }, () => t("lesson.end")),
       button({ class: "primary", "data-action": "lesson-next", onclick: () => go(i + 1) }, () =>
         t(i + 1 < ids.length ? "lesson.next" : "done"),
       ),
