@@ -23,18 +23,21 @@ pub(crate) struct GameArgs {
 }
 
 impl GameArgs {
-    /// Reads a position: moves (`h8i9g9`), stones and the side to move (`b:h8,g9 w:i9 b`), or a
+    /// Reads a position: moves (`h8i9g9`, `1. h8 i9`, `8,8 9,9`), stones and the side to move (`b:h8,g9 w:i9 b`), or a
     /// record file.
     pub(crate) fn position(&self, text: &str) -> Result<Position> {
         if Path::new(text).is_file() {
             let game = self.games_in(Path::new(text))?.remove(0);
             return Ok(game.position);
         }
-        // No move and no set of stones has an ending or lies in a folder.
-        if text.contains(['/', '\\']) || Path::new(text).extension().is_some() {
+        let position = Position::parse(text, self.rule, self.size);
+        // What is no position and lies in a folder or has an ending was meant as a file.
+        if position.is_err()
+            && (text.contains(['/', '\\']) || Path::new(text).extension().is_some())
+        {
             bail!("There is no file {text}.");
         }
-        Ok(Position::parse(text, self.rule, self.size)?)
+        Ok(position?)
     }
 
     /// The games of a record file of any known format, at least one.

@@ -15,8 +15,9 @@ mod positions;
 mod runs;
 mod show;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
+use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
 
 /// Version and commit.
@@ -55,6 +56,8 @@ enum Command {
     Players(cmd::players::Args),
     /// Analyze a position with a player
     Analyze(cmd::analyze::Args),
+    /// Convert records from one format or character set to another
+    Convert(cmd::convert::Args),
     /// Play a match between two players, colors swapped, and measure the difference in strength
     Match(cmd::matches::Args),
     /// Play a tournament between several players
@@ -79,10 +82,14 @@ enum Command {
     Stats(cmd::stats::Args),
     /// Search for a forced win and write its proof
     Prove(cmd::prove::Args),
-    /// Check a proof file, every reply at every turn
+    /// Show which games are solved, and play against the proof
+    Solved(cmd::solved::Args),
+    /// Check a proof file, or all that is solved: every reply at every turn
     Verify(cmd::verify::Args),
     /// Speak the Gomocup protocol (Piskvork, Yixin-Board, c-gomoku-cli)
     Gomocup(cmd::gomocup::Args),
+    /// Speak GTP, for front ends such as Sabaki and GoGui
+    Gtp(cmd::gtp::Args),
     /// Play on Botzone
     Botzone(cmd::botzone::Args),
     /// Measure the speed of the board and the search
@@ -91,6 +98,11 @@ enum Command {
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages, one for each command
+    Man {
+        /// Folder for the pages
+        folder: std::path::PathBuf,
     },
 }
 
@@ -105,6 +117,7 @@ pub fn main() -> ExitCode {
         Some(Command::Play(args)) => cmd::play::run(&args),
         Some(Command::Players(args)) => cmd::players::run(&args),
         Some(Command::Analyze(args)) => cmd::analyze::run(&args),
+        Some(Command::Convert(args)) => cmd::convert::run(&args),
         Some(Command::Match(args)) => cmd::matches::run(&args),
         Some(Command::Tournament(args)) => cmd::tournament::run(&args),
         Some(Command::Tune(args)) => cmd::tune::run(&args),
@@ -117,14 +130,17 @@ pub fn main() -> ExitCode {
         Some(Command::Book(args)) => cmd::book::run(&args),
         Some(Command::Stats(args)) => cmd::stats::run(&args),
         Some(Command::Prove(args)) => cmd::prove::run(&args),
+        Some(Command::Solved(args)) => cmd::solved::run(&args),
         Some(Command::Verify(args)) => cmd::verify::run(&args),
         Some(Command::Gomocup(args)) => cmd::gomocup::run(&args),
+        Some(Command::Gtp(args)) => cmd::gtp::run(&args),
         Some(Command::Botzone(args)) => cmd::botzone::run(&args),
         Some(Command::Bench(args)) => cmd::bench::run(&args),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "tengen", &mut std::io::stdout());
             Ok(())
         }
+        Some(Command::Man { folder }) => write_pages(&folder),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -135,10 +151,42 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Writes a manual page for each command, and one for `pbrain-tengen`.
+fn write_pages(folder: &Path) -> anyhow::Result<()> {
+    let brain = clap::Command::new("pbrain-tengen")
+        .version(VERSION)
+        .about("Play Gomoku for a manager that speaks the Gomocup protocol")
+        .long_about(PBRAIN_HELP);
+    std::fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
+        .and_then(|()| clap_mangen::generate_to(brain, folder))
+        .with_context(|| format!("{} cannot be written", folder.display()))
+}
+
+/// What `pbrain-tengen --help` prints.
+const PBRAIN_HELP: &str = "\
+pbrain-tengen speaks the Gomocup protocol on standard input and output.
+
+Let a manager start it: Piskvork, c-gomoku-cli (-engine cmd=pbrain-tengen), or Yixin-Board by way of
+'tengen gomocup --coordinates yixin-board'. To try it by hand, type:
+
+  START 15
+  BEGIN
+  END
+
+'tengen gomocup --help' shows what can be chosen.
+";
+
 /// Runs the Gomocup protocol on standard input and output.
 pub fn pbrain() -> ExitCode {
-    match cmd::gomocup::run(&cmd::gomocup::Args::default()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
+    match std::env::args().nth(1).as_deref() {
+        Some("--help" | "-h") => show::write(format_args!("{PBRAIN_HELP}")),
+        Some("--version" | "-V") => show::outln!("pbrain-tengen {VERSION}"),
+        _ => {
+            if cmd::gomocup::run(&cmd::gomocup::Args::default()).is_err() {
+                return ExitCode::FAILURE;
+            }
+        }
     }
+    ExitCode::SUCCESS
 }

@@ -1,50 +1,53 @@
-//! All players by name: the one place in the program that knows them.
+//! All players by name, with the files of this machine.
 
 use std::{
-    collections::BTreeMap,
     path::Path,
-    sync::{Arc, LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock},
 };
 
 use anyhow::{Context, Result, bail};
 use arena::{COMMAND_PREFIX, External, Factory, Timeouts};
-use engine::OtherNet;
-use net::Network;
-use player::{Limits, Player, Registry};
+use player::{Limits, ParamValues, Player, PlayerInfo, Registry, SpecError};
+use roster::Outside;
 use serde::Deserialize;
 
-static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
-    let mut registry = thinkers();
-    crate::book::register(&mut registry, Arc::new(thinkers()));
-    Arc::new(registry)
-});
+static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| Arc::new(all()));
 
-/// The players that find their moves themselves.
-fn thinkers() -> Registry {
-    let mut registry = Registry::default();
-    engine::register_with(&mut registry, Box::new(load_net));
-    let liao = ::book::liao().into_iter().map(|opening| (opening.name(), opening.moves)).collect();
-    let resources = lab::LabResources {
-        book: lab::LineBook::new(15, liao),
+/// Every player of this program.
+fn all() -> Registry {
+    roster::players(Outside {
+        read_file: |file| std::fs::read(file).map_err(|why| why.to_string()),
         positions: Arc::new(|| Box::new(crate::positions::Shared)),
-    };
-    lab::register_with(&mut registry, &resources);
-    registry
+        books: crate::book::names(),
+        load_book: crate::book::load,
+    })
 }
 
-/// A network from a file, which is read once.
-fn load_net(file: &str) -> Result<Arc<OtherNet>, String> {
-    static KNOWN: Mutex<BTreeMap<String, Arc<OtherNet>>> = Mutex::new(BTreeMap::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(net) = known.get(file) {
-        return Ok(net.clone());
+/// The players of this program, and programs of others under the names that they were given.
+pub(crate) fn with_engines(engines: &[(String, String)]) -> Result<Arc<Registry>> {
+    if engines.is_empty() {
+        return Ok(Arc::clone(registry()));
     }
-    let bytes =
-        std::fs::read(file).map_err(|why| format!("Cannot read the network {file}: {why}"))?;
-    let network = Network::from_bytes(&bytes).map_err(|why| format!("{file}: {why}"))?;
-    let net = Arc::new(OtherNet::new(network));
-    known.insert(file.to_owned(), net.clone());
-    Ok(net)
+    let mut registry = all();
+    for (name, command) in engines {
+        if registry.info(name).is_some() {
+            bail!("There is a player named '{name}' already; call the engine something else.");
+        }
+        let info = PlayerInfo {
+            // Players are named once, when the program starts.
+            name: Box::leak(name.clone().into_boxed_str()),
+            summary: "A Gomocup engine that was named when the studio was started",
+            source: "",
+            params: Vec::new(),
+            tables: Vec::new(),
+        };
+        let command = command.clone();
+        let build = move |_: &ParamValues| -> Result<Box<dyn Player>, SpecError> {
+            Ok(Box::new(External::new(&command, Limits::default(), Timeouts::default())))
+        };
+        registry.add(info, Box::new(build));
+    }
+    Ok(Arc::new(registry))
 }
 
 /// The players of this program.

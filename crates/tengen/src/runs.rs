@@ -13,7 +13,7 @@ use arena::{
     check_run_name, short_spec,
 };
 use player::Limits;
-use stats::Verdict;
+use stats::{Verdict, rating_text};
 
 use crate::{
     args::{GameArgs, LimitArgs, NatsArgs},
@@ -93,10 +93,11 @@ impl RunArgs {
         schedule: Schedule,
     ) -> Result<Plan> {
         let (rule, size) = (self.game.rule, self.game.size);
-        let deterministic = players.iter().all(|player| is_deterministic(&player.spec));
+        let deterministic = players.iter().all(Contender::is_deterministic);
         let plan = Plan::new(name.text(), rule, size, players, schedule, self.openings()?);
         let (seed, build) = (self.seed.clone(), crate::BUILD.to_owned());
-        Ok(Plan { seed, build, deterministic, ..plan })
+        let title = self.name.clone().unwrap_or_default();
+        Ok(Plan { title, seed, build, deterministic, ..plan })
     }
 
     /// Who plays the pairs of the run with this plan and journal.
@@ -126,16 +127,6 @@ impl RunName {
             RunName::Reserved(reserved) => reserved.name(),
         }
     }
-}
-
-/// Players with several threads play differently each time, also those within others.
-fn is_deterministic(spec: &str) -> bool {
-    let spec: String = spec.split_whitespace().collect();
-    let threads = spec.split("threads=").skip(1).map(|rest| {
-        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        rest[..end].parse::<u32>().unwrap_or(1)
-    });
-    threads.max().unwrap_or(1) <= 1
 }
 
 /// Who plays, in a few words for a name.
@@ -321,15 +312,17 @@ impl ProgressLine {
     }
 }
 
-/// `A 61 – 12 – 27 B, +118 ± 41 Elo, games [#####...] 100/400, 2.1/s, 3 min left`.
+/// `A 61 – 12 – 27 B, +118 ± 41 Elo (95 %), games [#####...] 100/400, 2.1/s, 3 min left`.
 fn headline(plan: &Plan, standing: &Standing) -> String {
     let mut text = String::new();
     if let (2, Some(tally)) = (plan.players.len(), standing.count.meetings.get(&(0, 1))) {
         let [losses, draws, wins] = tally.games.0;
         let estimate = tally.estimate();
         text += &format!(
-            "{} {wins} – {draws} – {losses} {}, {:+.0} ± {:.0} Elo, ",
-            plan.players[0].name, plan.players[1].name, estimate.elo, estimate.elo_error
+            "{} {wins} – {draws} – {losses} {}, {} Elo (95 %), ",
+            plan.players[0].name,
+            plan.players[1].name,
+            estimate.elo_text(0)
         );
     }
     if let Some(trial) = &standing.trial {
@@ -359,14 +352,16 @@ fn print(report: &Report, seconds: f64) {
             100.0 * estimate.score
         );
         outln!("  pairs  {:?} with 0, ½, 1, 1½ and 2 points", meeting.pairs.0);
-        outln!(
-            "  Elo    {:+.1} ± {:.1} [{:+.1}, {:+.1}], LOS {:.1} %",
-            estimate.elo,
-            estimate.elo_error,
-            estimate.elo_low,
-            estimate.elo_high,
-            100.0 * estimate.los
-        );
+        let los = 100.0 * estimate.los;
+        match estimate.elo_bound {
+            Some(_) => outln!("  Elo    {} (95 %), LOS {los:.1} %", estimate.elo_text(1)),
+            None => outln!(
+                "  Elo    {} [{:+.1}, {:+.1}] (95 %), LOS {los:.1} %",
+                estimate.elo_text(1),
+                estimate.elo_low,
+                estimate.elo_high
+            ),
+        }
     }
     if let Some(line) = &report.test {
         let verdict = match line.verdict {
@@ -383,12 +378,14 @@ fn print(report: &Report, seconds: f64) {
         );
     }
     if report.players.len() > 2 {
-        outln!("Ratings (their mean is zero)");
+        outln!("Elo with 95 % intervals; the mean of the players is zero");
         for (rank, line) in report.players.iter().enumerate() {
-            let (elo, error) = (line.elo.unwrap_or(f64::NAN), line.elo_error.unwrap_or(f64::NAN));
+            let rated = line.elo.zip(line.elo_error);
+            let rating = rated.map(|(elo, error)| rating_text(line.score, elo, error, 1));
             outln!(
-                "{:>3}. {elo:+7.1} ± {error:<6.1} {:5.1} %  {}",
+                "{:>3}. {:>16} {:5.1} %  {}",
                 rank + 1,
+                rating.unwrap_or_default(),
                 100.0 * line.score,
                 line.name
             );

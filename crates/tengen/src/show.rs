@@ -64,12 +64,17 @@ pub(crate) fn worth(score: Score, to_move: Color) -> String {
 
 /// How much is done, how much of it in a second, and how long the rest will take.
 pub(crate) fn progress(done: u64, total: u64, rate: f64) -> String {
-    const WIDTH: u64 = 20;
-    let full = WIDTH * done.min(total) / total.max(1);
-    let bar = "#".repeat(full as usize) + &".".repeat((WIDTH - full) as usize);
+    let bar = bar(done, total);
     let left = total.saturating_sub(done) as f64 / rate;
     let left = if left.is_finite() { time(left) } else { "?".to_owned() };
-    format!("[{bar}] {done}/{total}, {rate:.1}/s, {left} left")
+    format!("{bar} {done}/{total}, {rate:.1}/s, {left} left")
+}
+
+/// A bar that is full when all is done.
+pub(crate) fn bar(done: u64, total: u64) -> String {
+    const WIDTH: u64 = 20;
+    let full = WIDTH * done.min(total) / total.max(1);
+    format!("[{}{}]", "#".repeat(full as usize), ".".repeat((WIDTH - full) as usize))
 }
 
 /// Seconds as people say them.
@@ -96,24 +101,40 @@ pub(crate) fn count(n: u64) -> String {
     }
 }
 
-/// A candidate as JSON; `#n` is only ever written for a proof.
-pub(crate) fn candidate_json(candidate: &Candidate) -> Value {
+/// A score as JSON, from the view of the side to move: words, and either a number or whose win it is,
+/// in how many plies, and whether that is proved or only claimed.
+fn score_json(score: Option<Score>, to_move: Color, is_proved: bool) -> Value {
+    let win = score.and_then(Score::decisive_in).map(|plies| {
+        let winner = if plies >= 0 { to_move } else { !to_move };
+        json!({ "for": winner.to_string(), "in": plies.abs(), "proved": is_proved })
+    });
     json!({
-        "move": candidate.point.to_string(),
-        "probability": candidate.probability,
-        "score": candidate.score.map(|score| score.to_string()),
-        "value": candidate.score.filter(|score| !score.is_decisive()).map(|score| score.value()),
-        "depth": candidate.depth,
-        "nodes": candidate.nodes,
-        "line": candidate.line.iter().map(Point::to_string).collect::<Vec<_>>(),
+        "score": score.map(|score| score.to_string()),
+        "value": score.filter(|score| !score.is_decisive()).map(Score::value),
+        "win": win,
     })
 }
 
-/// A choice as JSON.
-pub(crate) fn choice_json(choice: &Choice) -> Value {
-    json!({
+/// A candidate as JSON.
+fn candidate_json(candidate: &Candidate, to_move: Color, is_proved: bool) -> Value {
+    let mut value = json!({
+        "move": candidate.point.to_string(),
+        "probability": candidate.probability,
+        "depth": candidate.depth,
+        "nodes": candidate.nodes,
+        "line": candidate.line.iter().map(Point::to_string).collect::<Vec<_>>(),
+    });
+    extend(&mut value, score_json(candidate.score, to_move, is_proved));
+    value
+}
+
+/// A choice of the side to move as JSON.
+pub(crate) fn choice_json(choice: &Choice, to_move: Color) -> Value {
+    let is_proved = |point| choice.proof.is_some() && choice.point() == Some(point);
+    let candidates = choice.candidates.iter();
+    let candidates = candidates.map(|one| candidate_json(one, to_move, is_proved(one.point)));
+    let mut value = json!({
         "move": choice.point().map(|point| point.to_string()),
-        "score": choice.score.map(|score| score.to_string()),
         "proved_in": choice.proof.as_ref().map(|proof| proof.plies),
         "reason": choice.reason.to_string(),
         "depth": choice.depth,
@@ -121,8 +142,17 @@ pub(crate) fn choice_json(choice: &Choice) -> Value {
         "evaluations": choice.counters.evaluations,
         "cutoffs": choice.counters.cutoffs,
         "time_ms": choice.counters.time.as_secs_f64() * 1e3,
-        "candidates": choice.candidates.iter().map(candidate_json).collect::<Vec<_>>(),
-    })
+        "candidates": candidates.collect::<Vec<_>>(),
+    });
+    extend(&mut value, score_json(choice.score, to_move, choice.proof.is_some()));
+    value
+}
+
+/// Adds the fields of one object to another.
+fn extend(value: &mut Value, more: Value) {
+    if let (Value::Object(fields), Value::Object(more)) = (value, more) {
+        fields.extend(more);
+    }
 }
 
 /// Writes to standard output. A reader such as `head` may close it early: then there is nobody left
@@ -161,6 +191,21 @@ mod tests {
         assert_eq!(worth(Score::new(35), Color::White), "-35");
         assert_eq!(worth(Score::win_in(7), Color::White), "white wins in 7 (claimed)");
         assert_eq!(worth(Score::loss_in(6), Color::White), "black wins in 6 (claimed)");
+    }
+
+    #[test]
+    fn a_win_in_json_is_words_and_numbers() {
+        let one = Point::from_xy(7, 7, 15).unwrap();
+        let mut choice = Choice::of(one, player::Reason::Search);
+        let candidate = |score| Candidate { score: Some(score), ..Candidate::new(one) };
+        choice.score = Some(Score::loss_in(6));
+        choice.candidates = vec![candidate(Score::loss_in(6)), candidate(Score::new(-35))];
+        let found = choice_json(&choice, Color::White);
+        let lost = json!({ "for": "black", "in": 6, "proved": false });
+        assert_eq!((&found["score"], &found["value"]), (&json!("loss in 6"), &Value::Null));
+        assert_eq!((&found["win"], &found["candidates"][0]["win"]), (&lost, &lost));
+        let second = &found["candidates"][1];
+        assert_eq!((&second["value"], &second["win"]), (&json!(-35), &Value::Null));
     }
 
     #[test]

@@ -38,6 +38,16 @@ fn version_names_the_commit_and_help_lists_the_commands() {
 }
 
 #[test]
+fn every_command_has_a_page_in_the_manual() {
+    let folder = folder("man");
+    text(&tengen(&["man", folder.to_str().unwrap()]));
+    let page = |name: &str| std::fs::read_to_string(folder.join(format!("{name}.1"))).unwrap();
+    assert!(page("tengen").contains("tengen\\-match(1)"));
+    assert!(page("tengen-match").contains("\\-\\-sprt"));
+    assert!(page("pbrain-tengen").contains("Gomocup protocol"));
+}
+
+#[test]
 fn exit_codes_tell_failure_from_wrong_usage() {
     let failed = tengen(&["analyze", "h8h8", "--player", "greedy"]);
     assert_eq!(failed.status.code(), Some(1));
@@ -123,6 +133,96 @@ fn analysis_finds_the_five_and_lists_forbidden_points() {
 }
 
 #[test]
+fn any_position_of_a_record_is_analyzed() {
+    let folder = folder("analyze-record");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("two.sgf");
+    let won = "(;GM[4]SZ[15];B[hh];W[hg];B[ih];W[ig];B[jh];W[jg];B[kh];W[kg];B[lh])";
+    std::fs::write(&path, format!("{won}(;GM[4]SZ[15];B[hh];W[ii])")).unwrap();
+    let file = path.to_str().unwrap();
+    let analyze =
+        |more: &[&str]| json(&[&["analyze", file, "--player", "greedy", "--json"], more].concat());
+    assert_eq!(analyze(&[])["position"], "h8h9i8i9j8j9k8k9", "the last that is open");
+    assert_eq!(analyze(&["--move", "3"])["position"], "h8h9i8");
+    assert_eq!(analyze(&["--game", "2"])["position"], "h8i7");
+    let all = analyze(&["--all"]);
+    let played: Vec<_> = all.as_array().unwrap().iter().map(|one| &one["played"]).collect();
+    assert_eq!(played, ["h8", "h9", "i8", "i9", "j8", "j9", "k8", "k9", "l8"]);
+    let table = text(&tengen(&["analyze", file, "--player", "greedy", "--all", "--game", "2"]));
+    assert_eq!(table.lines().count(), 4, "{table}");
+    let refused = |more: &[&str]| complaint(&[&["analyze", file], more].concat());
+    assert_eq!(refused(&["--game", "3"]), format!("tengen: There are 2 games in {file}.\n"));
+    assert_eq!(refused(&["--move", "9"]), "tengen: The game is over: black has won.\n");
+    assert_eq!(refused(&["--move", "10"]), "tengen: The game has 9 moves, not 10.\n");
+}
+
+#[test]
+fn records_are_converted() {
+    let folder = folder("convert");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let gbk = b"(;GM[4]SZ[15]CA[GBK]PB[\xcd\xf5];B[hh];W[hg](;B[ii])(;B[gi]))";
+    std::fs::write(path("one.sgf"), gbk).unwrap();
+    std::fs::write(path("two.txt"), "h8i9\nh8h9g7\n").unwrap();
+    let convert = |args: &[&str]| {
+        let output = tengen(&[&["convert"], args].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    // Several files into one, in Unicode unless something else is asked for.
+    convert(&[&path("one.sgf"), &path("two.txt"), &path("all.sgf")]);
+    let all = std::fs::read_to_string(path("all.sgf")).unwrap();
+    assert!(all.contains("PB[王]") && all.matches("GM[4]").count() == 3, "{all}");
+    convert(&[&path("all.sgf"), &path("gbk.sgf"), "--to-encoding", "gbk"]);
+    let back = std::fs::read(path("gbk.sgf")).unwrap();
+    assert!(back.windows(2).any(|pair| pair == b"\xcd\xf5"));
+    // What a format cannot hold is told.
+    let said = convert(&[&path("one.sgf"), &path("one.pos"), "--to", "pos"]);
+    assert!(said.contains("1 variation"), "{said}");
+    assert_eq!(std::fs::read_to_string(path("one.pos")).unwrap(), "h8h9i7\n");
+    // A file for an old program stays in its character set, and what fits into none is told.
+    let psq = b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n\xcd\xf5\r\nBob\r\n-1\r\n".as_slice();
+    std::fs::write(path("one.psq"), psq).unwrap();
+    let set = ["--from-encoding", "gbk"];
+    assert_eq!(convert(&[&[&*path("one.psq"), &path("same.psq")], &set[..]].concat()), "");
+    assert_eq!(std::fs::read(path("same.psq")).unwrap(), psq);
+    let said = convert(&[&[&*path("one.psq"), &path("one.lib")], &set[..]].concat());
+    assert_eq!(
+        said.matches("2 names of players are left out: RenLib has no place").count(),
+        1,
+        "{said}"
+    );
+    std::fs::write(path("two.psq"), psq).unwrap();
+    let set = ["--from-encoding", "shift_jis", "--to-encoding", "gbk"];
+    let said = complaint(&[&["convert", &*path("two.psq"), &path("three.psq")], &set[..]].concat());
+    assert!(said.contains("has no place for the character"), "{said}");
+    // One game a file: into a folder, numbered.
+    convert(&[&path("two.txt"), &path("psq/"), "--to", "psq"]);
+    assert!(folder.join("psq/two-1.psq").is_file() && folder.join("psq/two-2.psq").is_file());
+    let printed = text(&tengen(&["convert", &path("psq/two-2.psq"), "-", "--to", "pos"]));
+    assert_eq!(printed, "h8h9g7\n");
+    let said = complaint(&["convert", &path("two.txt"), &path("two.psq")]);
+    assert!(said.contains("one game") && said.contains("folder"), "{said}");
+    let said = complaint(&["convert", "missing.sgf", "out.psq"]);
+    assert!(said.starts_with("tengen: Cannot read missing.sgf"), "{said}");
+    let said = complaint(&["convert", &path("one.sgf"), "out.doc"]);
+    assert_eq!(said, "tengen: The format of out.doc is not known; name it with --to.\n");
+}
+
+#[test]
+fn an_import_tells_which_lines_are_no_games() {
+    let folder = folder("import");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let sgf = "(;GM[4]SZ[15];B[hh](;W[hg](;B[ii])(;B[hg]))(;W[ii]))(;GM[4]SZ[15]AB[aa];W[hh])";
+    std::fs::write(path("four.sgf"), sgf).unwrap();
+    let output = tengen(&["book", "import", &path("four.sgf"), "--book", &path("b.redb")]);
+    assert!(text(&output).starts_with("0 entries, 2 games, digest "), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("four.sgf: 2 of 4 lines were left out: "), "{said}");
+}
+
+#[test]
 fn a_match_is_the_same_at_any_number_of_jobs_and_after_resuming() {
     let data = folder("match");
     let data = data.to_str().unwrap();
@@ -155,6 +255,11 @@ fn a_match_is_the_same_at_any_number_of_jobs_and_after_resuming() {
     assert_eq!(resumed["digest"], one["digest"]);
     let ratings = json(&["ratings", "--data", data, "--json"]);
     assert_eq!(ratings.as_array().unwrap().len(), 2);
+    // Nobody has to guess what an interval means.
+    for command in [&["ratings"][..], &["match", "--resume", "one"]] {
+        let said = text(&tengen(&[command, &["--data", data]].concat()));
+        assert!(said.contains("95 %"), "{said}");
+    }
 }
 
 #[test]
@@ -218,6 +323,61 @@ fn a_match_is_the_same_whatever_its_players_have_in_their_database() {
 }
 
 #[test]
+fn games_of_other_programs_are_rated() {
+    let data = folder("import");
+    std::fs::create_dir_all(&data).unwrap();
+    let path = |name: &str| data.join(name).to_str().unwrap().to_owned();
+    let pgn = |black: &str, white: &str, result: &str| {
+        format!(
+            "[Event \"1\"]\n[Black \"{black}\"]\n[White \"{white}\"]\n[Result \"{result}\"]\n\n"
+        )
+    };
+    let games =
+        [pgn("a", "b", "0-1"), pgn("b", "a", "1-0"), pgn("a", "b", "1-0"), pgn("b", "a", "*")];
+    std::fs::write(path("games.pgn"), games.concat()).unwrap();
+    std::fs::write(path("game.sgf"), "(;GM[4]SZ[15]PB[b]PW[c]RE[B+1];B[hh])").unwrap();
+    let files = [path("games.pgn"), path("game.sgf")];
+    let args =
+        ["ratings", "--json", "--data", data.to_str().unwrap(), "--import", &files[0], &files[1]];
+    let output = tengen(&args);
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(
+        said.contains("games.pgn: 3 games; 1 left out") && said.contains("game.sgf: 1 game."),
+        "{said}"
+    );
+    let rated: serde_json::Value = serde_json::from_str(&text(&output)).unwrap();
+    let names: Vec<_> = rated.as_array().unwrap().iter().map(|line| &line["player"]).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+    assert_eq!((&rated[0]["games"], &rated[1]["games"]), (&3.into(), &4.into()));
+    assert_eq!(
+        json(&["ratings", "--json", "--data", args[3]]).as_array().unwrap().len(),
+        0,
+        "once"
+    );
+    let said = complaint(&["ratings", "--import", "missing.sgf"]);
+    assert!(said.starts_with("tengen: Cannot read missing.sgf"), "{said}");
+}
+
+#[test]
+fn a_front_end_of_go_plays_a_game() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["gtp", "--rule", "renju", "--nodes", "500"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = b"1 name\nboardsize 15\nclear_board\nplay b H8\n2 genmove w\n3 genmove b\nquit\n";
+    child.stdin.take().unwrap().write_all(said).unwrap();
+    let heard = text(&child.wait_with_output().unwrap());
+    let answers: Vec<_> = heard.split_terminator("\n\n").collect();
+    assert_eq!((answers.len(), answers[0], answers[6]), (7, "=1 Tengen", "="), "{heard}");
+    let is_vertex = |answer: &str, number: &str| {
+        answer.strip_prefix(number).is_some_and(|vertex| (2..=3).contains(&vertex.len()))
+    };
+    assert!(is_vertex(answers[4], "=2 ") && is_vertex(answers[5], "=3 "), "{heard}");
+}
+
+#[test]
 fn a_game_is_played_in_the_terminal() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(["play", "--white", "human"])
@@ -255,6 +415,18 @@ fn a_paper_is_measured_and_its_report_found_again() {
     assert_eq!(papers(&["report", "--games", "50"]).status.code(), Some(1), "not that one");
     let second = papers(&["run", "liao-range", "--quick"]);
     assert!(String::from_utf8_lossy(&second.stderr).contains("resume it with --resume"));
+}
+
+#[test]
+fn pbrain_says_what_it_is() {
+    let said = |option: &str| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_pbrain-tengen")).arg(option).output().unwrap();
+        assert!(output.status.success());
+        text(&output)
+    };
+    assert!(said("--help").contains("Gomocup protocol"));
+    assert!(said("--version").starts_with("pbrain-tengen 0."));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! `tengen analyze`: what a player thinks of a position.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
-use anyhow::{Result, bail};
-use gomoku::{Color, Point, Rule, renju};
-use player::{Choice, Limits, Progress, Stopwatch, Task, Watch};
-use serde_json::json;
+use anyhow::{Context, Result, bail};
+use gomoku::{Color, Point, Position, Rule, renju};
+use player::{Choice, Limits, Player, Progress, Stopwatch, Task, Watch};
+use serde_json::{Value, json};
 
 use crate::show::outln;
 use crate::{
@@ -19,6 +19,16 @@ pub(crate) struct Args {
     position: String,
     #[command(flatten)]
     game: GameArgs,
+    /// The game of a record file, counted from 1
+    #[arg(long = "game", default_value_t = 1, value_name = "K",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    number: u32,
+    /// Analyze the position after this many moves (default: the last that is not decided)
+    #[arg(long = "move", value_name = "N")]
+    after: Option<usize>,
+    /// Analyze every position of the game, and show each move beside the best one
+    #[arg(long, conflicts_with = "after")]
+    all: bool,
     /// Player that analyzes
     #[arg(long, default_value = "engine", value_name = "PLAYER")]
     player: String,
@@ -34,46 +44,142 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let position = args.game.position(&args.position)?;
-    let forbidden: Vec<Point> = if position.rule() == Rule::Renju {
-        renju::forbidden_points(position.board()).iter().collect()
-    } else {
-        Vec::new()
+    let last = last_position(args)?;
+    if args.all {
+        return analyze_all(args, &last);
+    }
+    let position = match args.after {
+        Some(n) => after(&last, n)?,
+        None => open(&last)?,
     };
+    if let Some(outcome) = position.outcome() {
+        let who = outcome.winner().map_or("a draw".into(), |color| format!("{color} has won"));
+        bail!("The game is over: {who}.");
+    }
+    let left = last.moves().len() - position.moves().len();
+    if args.after.is_none() && left > 0 {
+        eprintln!("The game is over; this is the position before its last move.");
+    }
     if !args.json {
         outln!("{}\n", show::board(&position));
     }
-    if let Some(outcome) = position.outcome() {
-        bail!(
-            "The game is over: {}.",
-            outcome.winner().map_or("a draw".into(), |c| format!("{c} has won"))
-        );
-    }
     let mut player = players::build(&args.player)?;
-    player.new_game(0);
-    let mut task =
-        Task::new(position.clone(), args.limits.or(Limits::turn(Duration::from_secs(5))));
-    task.multi_pv = usize::from(args.multipv);
-    let watch =
-        Printer { watch: Stopwatch::start(), quiet: args.json, to_move: position.to_move() };
-    let choice = player.choose(&task, &watch);
+    let choice = ask(args, &mut *player, &position, args.json);
     if args.json {
-        let mut value = show::choice_json(&choice);
-        value["position"] = json!(position.to_text());
-        value["rule"] = json!(position.rule().name());
-        value["size"] = json!(position.size());
-        value["to_move"] = json!(position.to_move().to_string());
-        if position.rule() == Rule::Renju {
-            value["forbidden"] = json!(forbidden.iter().map(Point::to_string).collect::<Vec<_>>());
-        }
-        outln!("{}", serde_json::to_string_pretty(&value)?);
+        outln!("{}", serde_json::to_string_pretty(&to_json(&choice, &position))?);
     } else {
+        let forbidden = forbidden(&position);
         if !forbidden.is_empty() {
             outln!("forbidden  {}", show::line(&forbidden));
         }
         print_choice(&choice, position.to_move());
     }
     Ok(())
+}
+
+/// The end of what was given: moves, stones, or a game of a record file.
+fn last_position(args: &Args) -> Result<Position> {
+    let path = Path::new(&args.position);
+    if !path.is_file() {
+        if args.number > 1 {
+            bail!("Only a record file has a game number {}.", args.number);
+        }
+        return args.game.position(&args.position);
+    }
+    let games = args.game.games_in(path)?;
+    let (count, number) = (games.len(), args.number as usize);
+    let game = games.into_iter().nth(number - 1);
+    let missing = || match count {
+        1 => format!("There is one game in {}.", path.display()),
+        _ => format!("There are {count} games in {}.", path.display()),
+    };
+    Ok(game.with_context(missing)?.position)
+}
+
+/// The position after the first moves of those that led here.
+fn after(last: &Position, n: usize) -> Result<Position> {
+    let mut position = last.clone();
+    if n > position.moves().len() {
+        bail!("The game has {} moves, not {n}.", position.moves().len());
+    }
+    while position.moves().len() > n {
+        position.undo();
+    }
+    Ok(position)
+}
+
+/// The last position in which something is left to decide.
+fn open(last: &Position) -> Result<Position> {
+    match (last.outcome(), last.moves().len()) {
+        (Some(_), moves @ 1..) => after(last, moves - 1),
+        _ => Ok(last.clone()),
+    }
+}
+
+/// One line for each position: the move that was played, and the best one.
+fn analyze_all(args: &Args, last: &Position) -> Result<()> {
+    let mut player = players::build(&args.player)?;
+    let mut found = Vec::new();
+    if !args.json {
+        outln!("{:>4}  {:<6} {:<6} {:<20} line", "move", "played", "best", "score for black");
+    }
+    for n in 0..=last.moves().len() {
+        let position = after(last, n)?;
+        if position.outcome().is_some() {
+            break;
+        }
+        let played = last.moves().get(n).map(Point::to_string);
+        let choice = ask(args, &mut *player, &position, true);
+        if args.json {
+            let mut value = to_json(&choice, &position);
+            value["played"] = json!(played);
+            found.push(value);
+            continue;
+        }
+        let best = choice.point().map_or_else(String::new, |point| point.to_string());
+        let worth = choice.score.map(|score| show::worth(score, position.to_move()));
+        outln!(
+            "{:>4}  {:<6} {best:<6} {:<20} {}",
+            n + 1,
+            played.unwrap_or_default(),
+            worth.unwrap_or_default(),
+            show::line(choice.line())
+        );
+    }
+    if args.json {
+        outln!("{}", serde_json::to_string_pretty(&found)?);
+    }
+    Ok(())
+}
+
+/// Asks a player that begins anew.
+fn ask(args: &Args, player: &mut dyn Player, position: &Position, quiet: bool) -> Choice {
+    player.new_game(0);
+    let limits = args.limits.or(Limits::turn(Duration::from_secs(5)));
+    let mut task = Task::new(position.clone(), limits);
+    task.multi_pv = usize::from(args.multipv);
+    let watch = Printer { watch: Stopwatch::start(), quiet, to_move: position.to_move() };
+    player.choose(&task, &watch)
+}
+
+fn forbidden(position: &Position) -> Vec<Point> {
+    match position.rule() {
+        Rule::Renju => renju::forbidden_points(position.board()).iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn to_json(choice: &Choice, position: &Position) -> Value {
+    let mut value = show::choice_json(choice, position.to_move());
+    value["position"] = json!(position.to_text());
+    value["rule"] = json!(position.rule().name());
+    value["size"] = json!(position.size());
+    value["to_move"] = json!(position.to_move().to_string());
+    if position.rule() == Rule::Renju {
+        let points = forbidden(position);
+        value["forbidden"] = json!(points.iter().map(Point::to_string).collect::<Vec<_>>());
+    }
+    value
 }
 
 fn print_choice(choice: &Choice, to_move: Color) {

@@ -98,7 +98,7 @@ fn path_of(name: &str) -> Result<PathBuf> {
     if name.ends_with(".redb") {
         return Ok(name.into());
     }
-    if name == crate::book::SHIPPED {
+    if name == roster::SHIPPED {
         bail!("The built-in book cannot be changed; give your own another name.");
     }
     let folder = crate::book::folder()?;
@@ -108,7 +108,7 @@ fn path_of(name: &str) -> Result<PathBuf> {
 }
 
 fn load(name: &str) -> Result<Arc<PositionBook>> {
-    if name == crate::book::SHIPPED {
+    if name == roster::SHIPPED {
         return Ok(book::shipped_book());
     }
     let path = path_of(name)?;
@@ -149,8 +149,7 @@ fn export(file: &Path, game: &GameArgs, book: &BookArg) -> Result<()> {
 }
 
 fn import(files: &[PathBuf], game: &GameArgs, book: &BookArg) -> Result<()> {
-    let store = BookFile::open(&book.path()?)?;
-    let mut all = store.book()?;
+    let (store, mut all) = BookFile::open_and_read(&book.path()?)?;
     for file in files {
         let shown = file.display();
         let bytes = std::fs::read(file).with_context(|| format!("Cannot read {shown}"))?;
@@ -164,15 +163,23 @@ fn import(files: &[PathBuf], game: &GameArgs, book: &BookArg) -> Result<()> {
         let name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let hint = record::Hint { name: &name, size: Some(game.size), ..record::Hint::default() };
         let trees = record::read(&bytes, &hint).with_context(|| format!("Cannot read {shown}"))?;
-        all.extend([], trees.iter().flat_map(|tree| book::games_of(tree, game.rule)));
+        let lines: usize = trees.iter().map(|tree| tree.leaves().count()).sum();
+        let games: Vec<_> = trees.iter().flat_map(|tree| book::games_of(tree, game.rule)).collect();
+        let left = lines - games.len();
+        if left > 0 {
+            eprintln!(
+                "{shown}: {left} of {lines} lines were left out: they have no moves, do not begin on \
+                 the empty board, or cannot be played."
+            );
+        }
+        all.extend([], games);
     }
     store.save(&all)?;
     print_digest(&all, false)
 }
 
 fn merge(books: &[String], out: &str) -> Result<()> {
-    let store = BookFile::open(&path_of(out)?)?;
-    let mut all = store.book()?;
+    let (store, mut all) = BookFile::open_and_read(&path_of(out)?)?;
     for name in books {
         all.merge(load(name)?.as_ref());
     }

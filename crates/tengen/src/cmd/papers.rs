@@ -2,8 +2,9 @@
 
 use std::{
     cell::RefCell,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
+    process::{Command, Stdio},
     time::Instant,
 };
 
@@ -40,6 +41,12 @@ enum Action {
     Report {
         #[command(flatten)]
         place: Place,
+        /// Also print it to report.pdf, with a browser of this machine (Chromium, Chrome or Edge)
+        #[arg(long)]
+        pdf: bool,
+        /// The browser, where it is not found by its usual names
+        #[arg(long, value_name = "PROGRAM", requires = "pdf")]
+        browser: Option<String>,
     },
 }
 
@@ -65,6 +72,9 @@ struct RunArgs {
     /// All of them
     #[arg(long, conflicts_with = "ids")]
     all: bool,
+    /// With --all, also those that try readings of a paper's text: hours more
+    #[arg(long, requires = "all")]
+    readings: bool,
     #[command(flatten)]
     place: Place,
     /// Games played at the same time (default: one per core)
@@ -93,16 +103,55 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.action {
         Action::List { json } => list(*json),
         Action::Run(args) => measure(args),
-        Action::Report { place } => {
+        Action::Report { place, pdf, browser } => {
             let folder = place.to_report()?;
             let settings = folder.join(SETTINGS);
             let text = fs::read_to_string(&settings)
                 .with_context(|| format!("There is no run in {}", folder.display()))?;
             let known: Settings = serde_json::from_str(&text)
                 .with_context(|| format!("{} is damaged", settings.display()))?;
-            report(&folder, known.scale)
+            report(&folder, known.scale)?;
+            if *pdf { print(&folder, browser.as_deref()) } else { Ok(()) }
         }
     }
+}
+
+/// Usual names of browsers that print without a window.
+const BROWSERS: [&str; 7] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+    "microsoft-edge",
+];
+
+/// Prints the report to a file that can be sent.
+fn print(folder: &Path, browser: Option<&str>) -> Result<()> {
+    let folder = folder.canonicalize()?;
+    let (html, pdf) = (folder.join("report.html"), folder.join("report.pdf"));
+    let names = browser.as_ref().map_or(&BROWSERS[..], std::slice::from_ref);
+    for name in names {
+        let mut command = Command::new(name);
+        // The page is ours, has no scripts and loads nothing; a sandbox would refuse the superuser.
+        command.args(["--headless", "--disable-gpu", "--no-sandbox", "--no-pdf-header-footer"]);
+        command.arg(format!("--print-to-pdf={}", pdf.display())).arg(&html);
+        match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status() {
+            Ok(status) if status.success() && pdf.exists() => {
+                outln!("Report {}", pdf.display());
+                return Ok(());
+            }
+            Ok(status) => bail!("{name} did not print the report ({status})."),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => bail!("{name} cannot be started: {error}."),
+        }
+    }
+    bail!(
+        "No browser was found ({}). Open {} in one and print it to a file.",
+        names.join(", "),
+        html.display()
+    )
 }
 
 fn list(json: bool) -> Result<()> {
@@ -167,7 +216,11 @@ fn all_runs() -> Result<PathBuf> {
 fn measure(args: &RunArgs) -> Result<()> {
     let (folder, scale) = args.place.find()?;
     let experiments = match args.all {
-        true => papers::all(),
+        true => {
+            let mut all = papers::all();
+            all.retain(|experiment| args.readings || !experiment.is_about_readings());
+            all
+        }
         false => with_used(&args.ids)?,
     };
     prepare(&folder, scale, args.resume)?;

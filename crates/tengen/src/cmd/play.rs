@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use gomoku::{ByColor, Color, Game, Point, Position};
+use gomoku::{ByColor, Color, Game, Point, Position, Rule};
 use player::{Limits, Player, PlayerReply, Stopwatch, Task};
 
 use crate::show::outln;
@@ -33,6 +33,20 @@ pub(crate) struct Args {
     /// Random seed of the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+impl Args {
+    /// A person as White against the engine.
+    pub(crate) fn against_engine(rule: Rule, size: u8) -> Args {
+        Args {
+            black: "engine".to_owned(),
+            white: "human".to_owned(),
+            game: GameArgs { rule, size },
+            limits: LimitArgs::default(),
+            from: String::new(),
+            seed: 1,
+        }
+    }
 }
 
 enum Typed {

@@ -20,9 +20,7 @@ use gomoku::{
 use linelog::{LineLog, LineLogError};
 use player::{Limits, Stopwatch, Watch};
 use serde_json::json;
-use solve::{
-    Decision, Finding, Kind, ProvedBook, Prover, Solver, SolverAnswer, book_efforts, efforts,
-};
+use solve::{Decision, Finding, Kind, ProvedBook, Prover, Reproved, Solver, SolverAnswer, efforts};
 
 use crate::{
     args::{GameArgs, parse_count, parse_duration},
@@ -45,8 +43,8 @@ pub(crate) struct Args {
     /// Maximum time: 500ms, 2s, 1m
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     time: Option<Duration>,
-    /// Memory for the table, in megabytes
-    #[arg(long, default_value_t = 256, value_name = "MB",
+    /// Memory for the table, in megabytes; the built-in book has its own
+    #[arg(long, default_value_t = 256, value_name = "MB", conflicts_with = "from_book",
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
     /// Allow this many quiet moves (without an immediate threat) in a line
@@ -114,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     // Long proofs are resumed rather than cut short; only a search by force has a limit by itself.
     let needs_limit = limits == Limits::default() && args.quiet == 0 && !args.from_book;
     let limits = if needs_limit { Limits::turn(Duration::from_secs(60)) } else { limits };
-    let watch = Timed::start(limits.turn, args.quiet > 0 || args.from_book);
+    let watch = Timed::start(limits.turn);
     if args.from_book {
         return prove_from_book(args, &position, &watch);
     }
@@ -170,10 +168,9 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
         watch.decisions.fetch_add(1, Ordering::Relaxed);
         log.lock().unwrap_or_else(PoisonError::into_inner).append(decision);
     };
-    let book = ProvedBook::shipped();
-    let is_alike = (book.rule, book.size) == (position.rule(), position.size());
-    let openings = book.openings.iter().filter(|_| is_alike);
-    let examples: Vec<Decision> = openings.flat_map(|opening| opening.decisions(&book)).collect();
+    let book = ProvedBook::of(position.rule(), position.size());
+    let openings = book.iter().flat_map(|book| book.openings.iter().map(|one| one.decisions(book)));
+    let examples: Vec<Decision> = openings.flatten().collect();
     let megabytes = (args.memory / args.jobs).max(1) as usize;
     let mut provers = Vec::new();
     for player in &mut players {
@@ -203,10 +200,10 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
 
 /// Proves an opening again and tells what the book says of it, or fails.
 fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()> {
-    let book = ProvedBook::shipped();
-    let found = book.opening(position).filter(|_| position.rule() == book.rule);
-    let Some(opening) = found else { bail!("The book has no such opening.") };
-    let start = opening.start(&book);
+    let book = ProvedBook::of(position.rule(), position.size());
+    let found = book.and_then(|book| Some((book, book.opening(position)?)));
+    let Some((book, opening)) = found else { bail!("The book has no such opening.") };
+    let start = opening.start(book);
     let mut out: Box<dyn Write> = match &args.out {
         None => Box::new(std::io::sink()),
         Some(path) if path == Path::new("-") => Box::new(BufWriter::new(std::io::stdout())),
@@ -217,13 +214,11 @@ fn prove_from_book(args: &Args, position: &Position, watch: &Timed) -> Result<()
             ))
         }
     };
-    let mut prover = Prover::new(args.memory as usize);
-    opening.decisions(&book).iter().for_each(|decision| prover.remember(decision));
-    let (point, plies, efforts) = (opening.point, opening.plies, book_efforts());
-    let line = prover.stream_move(&start, point, &efforts, plies, watch, &mut out)?;
-    let nodes = prover.nodes();
+    let proved = opening.prove(book, watch, &mut out)?;
     watch.end_line();
-    let Some(line) = line else { bail!("The book's decisions did not suffice in the given time.") };
+    let Some(Reproved { line, nodes }) = proved else {
+        bail!("The book's decisions did not suffice in the given time.");
+    };
     if line.len() > opening.plies as usize {
         bail!("The book says {} plies, the proof takes {}.", opening.plies, line.len());
     }
@@ -296,9 +291,9 @@ struct Timed {
 const LINE_MS: u64 = 1000;
 
 impl Timed {
-    /// Long proofs tell their progress if standard error is a terminal.
-    fn start(time: Option<Duration>, is_long: bool) -> Timed {
-        let shown = is_long && std::io::stderr().is_terminal();
+    /// Proofs that take longer than a moment tell their progress if standard error is a terminal.
+    fn start(time: Option<Duration>) -> Timed {
+        let shown = std::io::stderr().is_terminal();
         let next_line = AtomicU64::new(if shown { LINE_MS } else { u64::MAX });
         Timed { watch: Stopwatch::start(), time, decisions: AtomicU64::new(0), next_line }
     }
@@ -312,15 +307,32 @@ impl Timed {
             return;
         }
         let decisions = self.decisions.load(order);
-        eprint!("\rproving  {} s, {decisions} new decisions ", now / 1000);
+        eprint!("\r\x1b[K{}", progress(elapsed, self.time, decisions));
     }
 
-    /// Leaves the line of progress behind.
+    /// Takes the line of progress away.
     fn end_line(&self) {
         let due = self.next_line.swap(u64::MAX, Ordering::Relaxed);
         if (LINE_MS + 1..u64::MAX).contains(&due) {
-            eprintln!();
+            eprint!("\r\x1b[K");
         }
+    }
+}
+
+/// How much of the time has passed, if there is an end to it, and how many quiet moves were decided.
+fn progress(elapsed: Duration, limit: Option<Duration>, decisions: u64) -> String {
+    let seconds = elapsed.as_secs();
+    let time = match limit {
+        Some(limit) => {
+            let (bar, total) = (show::bar(seconds, limit.as_secs()), limit.as_secs());
+            format!("{bar} {seconds}/{total} s, {} s left", total.saturating_sub(seconds))
+        }
+        None => format!("{seconds} s"),
+    };
+    let rate = decisions as f64 / elapsed.as_secs_f64().max(1e-3);
+    match decisions {
+        0 => format!("proving {time}"),
+        _ => format!("proving {time}, {decisions} new decisions, {rate:.1}/s"),
     }
 }
 
@@ -391,5 +403,18 @@ fn print_text(args: &Args, position: &Position, answer: &SolverAnswer, time: Dur
     println!("cost     {} nodes, {seconds:.2} s", show::count(answer.nodes));
     if let (Some(_), Some(path)) = (answer.win(), &args.out) {
         println!("proof    {} (check it with: tengen verify {0})", path.display());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_says_how_much_of_its_time_is_left() {
+        let second = Duration::from_secs;
+        let by_force = progress(second(15), Some(second(60)), 0);
+        assert_eq!(by_force, "proving [#####...............] 15/60 s, 45 s left");
+        assert_eq!(progress(second(8), None, 20), "proving 8 s, 20 new decisions, 2.5/s");
     }
 }

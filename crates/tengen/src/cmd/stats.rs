@@ -97,15 +97,17 @@ fn report<O: Outcomes>(outcomes: &O, json: bool) -> Result<()> {
 
 fn print_estimate(estimate: &Estimate) {
     outln!("games  {}  score {:.2} %", estimate.games, 100.0 * estimate.score);
-    outln!(
-        "Elo    {:+.2} ± {:.2}  [{:+.2}, {:+.2}]",
-        estimate.elo,
-        estimate.elo_error,
-        estimate.elo_low,
-        estimate.elo_high
-    );
+    match estimate.elo_bound {
+        Some(_) => outln!("Elo    {}  (95 %)", estimate.elo_text(2)),
+        None => outln!(
+            "Elo    {}  [{:+.2}, {:+.2}] (95 %)",
+            estimate.elo_text(2),
+            estimate.elo_low,
+            estimate.elo_high
+        ),
+    }
     if let (Some(nelo), Some(error)) = (estimate.nelo, estimate.nelo_error) {
-        outln!("nElo   {nelo:+.2} ± {error:.2}");
+        outln!("nElo   {nelo:+.2} ± {error:.2} (95 %)");
     }
     outln!("LOS    {:.2} %", 100.0 * estimate.los);
 }

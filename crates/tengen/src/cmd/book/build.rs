@@ -64,7 +64,7 @@ pub(super) fn build(args: &Build) -> Result<()> {
             "A book is built with a number of nodes or a depth: with a clock it would differ each time."
         );
     }
-    let store = BookFile::open(&args.book.path()?)?;
+    let (store, known) = BookFile::open_and_read(&args.book.path()?)?;
     let plan = Plan {
         roots: roots(args)?,
         entries: args.entries,
@@ -79,7 +79,6 @@ pub(super) fn build(args: &Build) -> Result<()> {
     let watch = Stopwatch::start();
     let flag = watch.clone();
     ctrlc::set_handler(move || flag.stop())?;
-    let known = store.book()?;
     let mut new = 0;
     let mut progress = ProgressLine::new(args.json);
     let reached = build_book(&plan, &known, &mut *player, &is_proof, &watch, &mut |key, entry| {

@@ -70,12 +70,11 @@ fn games(data: &Path, rule: Rule, size: u8) -> Result<Vec<BookGame>> {
 
 /// The positions of the proved openings, before and after the winning move.
 fn proved(rule: Rule, size: u8) -> std::collections::BTreeMap<Key, Color> {
-    let proved = solve::ProvedBook::shipped();
-    let is_same_game = (proved.rule, proved.size) == (rule, size);
-    let openings = proved.openings.iter().filter(|_| is_same_game);
+    let proved = solve::ProvedBook::of(rule, size);
+    let openings = proved.iter().flat_map(|book| book.openings.iter().map(move |one| (book, one)));
     openings
-        .flat_map(|opening| {
-            let before = opening.start(&proved);
+        .flat_map(|(book, opening)| {
+            let before = opening.start(book);
             let winner = before.to_move();
             let mut after = before.clone();
             let is_played = after.play(opening.point).is_ok();

@@ -11,7 +11,7 @@ use gomoku::{Color, Position};
 use player::{Limits, Player, Task, Unwatched};
 use serde_json::json;
 
-use crate::{args::LimitArgs, players, show::outln};
+use crate::{args::LimitArgs, players, runs::ProgressLine, show::outln};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Balance {
@@ -70,6 +70,7 @@ fn play_all(args: &Balance, set: &OpeningSet, games: usize) -> Result<Vec<Played
     let limits = args.limits.or(Limits::nodes(20_000));
     let next = AtomicUsize::new(0);
     let played = Mutex::new(vec![None; games]);
+    let progress = Mutex::new((0, ProgressLine::new(args.json)));
     let work = || -> Result<()> {
         let mut one = players::build(&args.player)?;
         let mut other = players::build(args.against.as_ref().unwrap_or(&args.player))?;
@@ -86,12 +87,16 @@ fn play_all(args: &Balance, set: &OpeningSet, games: usize) -> Result<Vec<Played
             };
             let result = Played { stones: start.moves().len(), first, swapped };
             played.lock().expect("no thread panics while it holds this")[game] = Some(result);
+            let (done, line) = &mut *progress.lock().expect("no thread panics while it holds this");
+            *done += 1;
+            line.bar("openings", *done, games as u64);
         }
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..args.jobs.max(1)).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().expect("a player panicked"))
     })?;
+    progress.into_inner().expect("all threads have ended").1.clear();
     let played = played.into_inner().expect("all threads have ended");
     Ok(played.into_iter().flatten().collect())
 }
@@ -148,7 +153,7 @@ fn report(args: &Balance, set: &OpeningSet, played: &[Played]) -> Result<()> {
     }
     let [white, draws, black] = results;
     outln!(
-        "{}: Black {black}, White {white}, draws {draws}; Black {share:.1} ± {error:.1} %",
+        "{}: Black {black}, White {white}, draws {draws}; Black {share:.1} ± {error:.1} % (95 %)",
         set.name
     );
     outln!("Pairs in which Black took 0, ½, 1, 1½ and 2 points: {pairs:?}");

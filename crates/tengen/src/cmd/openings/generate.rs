@@ -17,6 +17,7 @@ use player::{Limits, Player, Score, Task, Unwatched};
 use crate::{
     args::{GameArgs, LimitArgs},
     players,
+    runs::ProgressLine,
     show::outln,
 };
 
@@ -79,8 +80,15 @@ pub(super) fn run(args: &Generate) -> Result<()> {
         }
         None => (None, BTreeMap::new()),
     };
-    let record = &mut |verdict| log.as_mut().map_or(Ok(()), |log| log.append(verdict));
+    let mut progress = ProgressLine::new(false);
+    let mut found = known.values().filter(|value| recipe.is_fair(**value)).count();
+    let record = &mut |verdict: Fairness| {
+        found += usize::from(recipe.is_fair(verdict.value));
+        progress.bar("openings", found.min(args.count) as u64, args.count as u64);
+        log.as_mut().map_or(Ok(()), |log| log.append(verdict))
+    };
     let starts = book::fill(&recipe, args.count, &known, judges, record)?;
+    progress.clear();
     if starts.len() < args.count {
         bail!("Only {} such openings were found; widen --stones or --balance.", starts.len());
     }
