@@ -1,8 +1,11 @@
-//! `cargo xtask dist`: release archives in cargo's target folder, under `dist`, for Linux and Windows.
+//! `cargo xtask dist`: release archives in cargo's target folder, under `dist`.
 //!
-//! The Windows program is built with MinGW, which Debian has, and carries all it needs. Where Wine
-//! is installed, it plays a match of two full games against the Linux program before it is packed;
-//! a library that older Wine lacks is put beside it for that, and not packed.
+//! `tengen-VERSION-ARCHITECTURE-SYSTEM.tar.gz` is for the machine it is made on, Linux or macOS; where
+//! `dpkg-deb` is installed, a package for Debian is made of the same files.
+//!
+//! Linux on x86-64 also makes what is for Windows, with MinGW, which Debian has; the program carries all
+//! it needs. Where Wine is installed, it plays a match of two full games against the Linux program
+//! before it is packed; a library that older Wine lacks is put beside it for that, and not packed.
 
 use std::{
     fs,
@@ -11,10 +14,11 @@ use std::{
     process::Command,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use flate2::{Compression, Crc, write::DeflateEncoder};
 
 use crate::{
+    deb,
     run::{build_release, root, step, target},
     tools,
 };
@@ -30,42 +34,74 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T count) {
 ";
 /// Gomocup takes no larger ZIP without asking.
 const ZIP_LIMIT: u64 = 8 << 20;
-const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const PROGRAMS: [&str; 2] = ["tengen", "pbrain-tengen"];
+const PAPERS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+/// Shells, and the names under which they look for completions.
+const COMPLETIONS: [(&str, &str); 3] =
+    [("bash", "tengen"), ("zsh", "_tengen"), ("fish", "tengen.fish")];
 
-/// Builds both archives.
+/// Builds the archives that this machine can build.
 pub(crate) fn run() -> Result<()> {
+    if cfg!(windows) {
+        bail!("What is for Windows is made on Linux on x86-64, with all that it needs.");
+    }
     let folder = target()?.join("dist");
     fs::create_dir_all(&folder)?;
-    linux(&folder)?;
-    windows(&folder)
+    let built = build_release()?;
+    unix(&folder, &built)?;
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        tools::install_windows()?;
+        step(
+            "",
+            "cargo",
+            &["build", "--locked", "--release", "-p", "tengen", "--target", WINDOWS],
+        )?;
+        let built = target()?.join(WINDOWS).join("release");
+        play_under_wine(&built.join("pbrain-tengen.exe"), &folder)?;
+        windows(&folder, &built)?;
+    }
+    Ok(())
 }
 
-fn linux(folder: &Path) -> Result<()> {
-    let built = build_release()?;
-    let name = format!("tengen-{}-x86_64-linux", env!("CARGO_PKG_VERSION"));
+/// What an archive for a system is called.
+fn named(system: &str) -> String {
+    format!("tengen-{}-{}-{system}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH)
+}
+
+fn unix(folder: &Path, built: &Path) -> Result<()> {
+    let name = named(std::env::consts::OS);
     let inside = folder.join(&name);
+    let _ = fs::remove_dir_all(&inside); // an earlier run may have failed
     fs::create_dir_all(&inside)?;
-    let programs = ["tengen", "pbrain-tengen"].map(|name| (built.join(name), name));
+    let programs = PROGRAMS.map(|name| (built.join(name), name));
     for (from, name) in programs.into_iter().chain(PAPERS.map(|name| (root().join(name), name))) {
         fs::copy(&from, inside.join(name))
             .with_context(|| format!("{} cannot be copied", from.display()))?;
     }
+    let program = inside.join("tengen").to_string_lossy().into_owned();
+    step(&inside, &program, &["man", "man"])?;
+    fs::create_dir_all(inside.join("completions"))?;
+    for (shell, file) in COMPLETIONS {
+        let output = Command::new(&program).args(["completions", shell]).output()?;
+        ensure!(output.status.success(), "there are no completions for {shell}");
+        fs::write(inside.join("completions").join(file), output.stdout)?;
+    }
     let archive = format!("{name}.tar.gz");
     step(folder, "tar", &["-czf", &archive, &name])?;
+    tell(&folder.join(archive))?;
+    if cfg!(target_os = "linux") {
+        deb::pack(folder, &inside)?;
+    }
     fs::remove_dir_all(&inside)?;
-    tell(&folder.join(archive))
+    Ok(())
 }
 
-fn windows(folder: &Path) -> Result<()> {
-    tools::install_windows()?;
-    step("", "cargo", &["build", "--locked", "--release", "-p", "tengen", "--target", WINDOWS])?;
-    let built = target()?.join(WINDOWS).join("release");
-    let brain = built.join("pbrain-tengen.exe");
-    play_under_wine(&brain, folder)?;
-    let name = format!("tengen-{}-x86_64-windows.zip", env!("CARGO_PKG_VERSION"));
-    let papers = PAPERS.map(|name| (root().join(name), name.to_owned()));
-    let brain = (brain, "pbrain-tengen64.exe".to_owned());
+/// Packs the Windows programs in a folder.
+fn windows(folder: &Path, built: &Path) -> Result<()> {
+    let brain = (built.join("pbrain-tengen.exe"), "pbrain-tengen64.exe".to_owned());
     let program = (built.join("tengen.exe"), "tengen.exe".to_owned());
+    let papers = PAPERS.map(|name| (root().join(name), name.to_owned()));
+    let name = format!("{}.zip", named("windows"));
     zip(&folder.join(&name), &[&[program, brain.clone()], &papers[..]].concat())?;
     tell(&folder.join(name))?;
     // What Gomocup wants: the brain alone, in the root of a ZIP named after it.
@@ -105,7 +141,7 @@ fn play_under_wine(brain: &Path, dist: &Path) -> Result<()> {
     )
 }
 
-fn tell(archive: &Path) -> Result<()> {
+pub(crate) fn tell(archive: &Path) -> Result<()> {
     let bytes = fs::metadata(archive)?.len();
     println!("{}: {:.2} MB", archive.display(), bytes as f64 / 1e6);
     Ok(())

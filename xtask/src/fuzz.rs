@@ -1,7 +1,8 @@
 //! `cargo xtask fuzz learn`: libFuzzer on the targets in `fuzz/`, with a stable compiler.
 //!
 //! The flags below are what `cargo fuzz` would pass, without the sanitizer that needs a nightly compiler.
-//! The corpus of a target is kept in `fuzz/corpus/NAME` and grows from one run to the next.
+//! A target starts from `fuzz/seeds/NAME`; what it learns is kept in `fuzz/corpus/NAME` and grows from one
+//! run to the next.
 
 use std::{path::Path, process::Command};
 
@@ -75,4 +76,16 @@ fn host() -> Result<String> {
     let text = String::from_utf8(output.stdout)?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(host.context("rustc names no host")?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TARGETS, count, root};
+
+    #[test]
+    fn every_target_has_something_to_begin_with() {
+        for name in TARGETS {
+            assert!(count(&root().join("fuzz/seeds").join(name)) > 0, "{name} has no seeds");
+        }
+    }
 }

@@ -2,10 +2,14 @@
 
 mod brain;
 mod crash;
+mod deb;
 mod dist;
 mod fuzz;
+mod interface;
 mod perf;
+mod python;
 mod run;
+mod site;
 mod test;
 mod tools;
 
@@ -13,12 +17,14 @@ use anyhow::{Result, bail};
 
 const HELP: &str = "\
 cargo xtask test                         everything the gate runs; installs what is missing
-cargo xtask test rust|wasm|page|browser|crash
+cargo xtask test rust|wasm|python|interface|page|browser|crash
                                          one part of it
 cargo xtask perf [--soak SECONDS]        timed budgets of the release binary, on an idle machine
 cargo xtask perf --load MINUTES [--pages N]
                                          the studio with 50 pages, a match and a tuning at once
-cargo xtask dist                         release archives for Linux and Windows in target/dist
+cargo xtask dist                         release archives for this machine in target/dist
+cargo xtask wheel                        the Python package for this machine in target/dist
+cargo xtask site [FOLDER]                the studio as static files that need no server, in target/www
 cargo xtask setup                        only install what the tests need
 cargo xtask fuzz NAME [--seconds N]      feed a parser with mutated input ('list' names them)
 cargo xtask fuzz protocol [--seconds N]  the same for gomocup, yixin and botzone, with the engine
@@ -34,7 +40,10 @@ cargo xtask check forbidden [--positions N]
 cargo xtask check solve [--positions N]  no win claimed on random positions is rejected by verify
 cargo xtask check suite [--again]        the solver's problems: right, verified, in time
 cargo xtask check times [RULE [N]]       how long the wins of the suite take, one by one
-cargo xtask check book [H12...]          prove the openings of the book again and verify them
+cargo xtask check puzzles [verify|levels|mine FILE...]
+                                         every puzzle verified; who finds it; new ones from games
+cargo xtask check collect GAME MOVES MOVE LOG
+                                         the line of a book of proved wins for the log of a proof
 cargo xtask check small                  small boards against a search of everything
 ";
 
@@ -46,6 +55,9 @@ fn main() -> Result<()> {
         ["test", part] => test::part(part),
         ["perf", rest @ ..] => perf::run(rest),
         ["dist"] => dist::run(),
+        ["wheel"] => python::wheel(),
+        ["site"] => site::run(None).map(drop),
+        ["site", folder] => site::run(Some(folder)).map(drop),
         ["setup"] => tools::install_all(),
         ["fuzz", "learn", rest @ ..] => fuzz::learn(rest),
         ["fuzz", "protocol" | "gomocup" | "yixin" | "botzone", ..] => {
@@ -55,7 +67,8 @@ fn main() -> Result<()> {
         ["check", "overrun", rest @ ..] => brain::overrun(rest),
         ["check", "crash", rest @ ..] => crash::run(rest),
         ["fuzz", rest @ ..] => run::example("gomoku", "fuzz", rest),
-        ["check", "solve" | "suite" | "times" | "book" | "collect" | "small" | "gather", ..] => {
+        ["check", "puzzles", rest @ ..] => run::example("desk", "puzzles", rest),
+        ["check", "solve" | "suite" | "times" | "collect" | "small" | "gather", ..] => {
             run::example("solve", "check_solve", &words[1..])
         }
         ["check", rest @ ..] => run::example("gomoku", "check", rest),

@@ -1,7 +1,7 @@
 //! What the tests need beside Rust, and how to get it.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -27,7 +27,14 @@ const BROWSER: Tool = Tool {
     purpose: "the browser tests",
 };
 
-const TOOLS: [Tool; 3] = [
+const PYTHON: Tool = Tool {
+    program: "python3",
+    packages: &["python3", "python3-venv"],
+    purpose: "the Python package",
+};
+
+const TOOLS: [Tool; 4] = [
+    PYTHON,
     Tool { program: "node", packages: &["nodejs"], purpose: "the page's tests" },
     Tool { program: "npm", packages: &["npm"], purpose: "the page's test packages" },
     Tool {
@@ -47,6 +54,11 @@ pub(crate) fn install_all() -> Result<()> {
             install(tool)?;
         }
     }
+    install_wasm()
+}
+
+/// Installs what a build for browsers needs.
+pub(crate) fn install_wasm() -> Result<()> {
     install_target("wasm32-unknown-unknown")
 }
 
@@ -83,6 +95,13 @@ fn install(tool: &Tool) -> Result<()> {
     Ok(())
 }
 
+/// Makes a virtual environment for Python. Debian has a package of its own for that.
+pub(crate) fn make_environment(folder: &Path) -> Result<()> {
+    let folder = folder.to_string_lossy();
+    let make = || run::step("", PYTHON.program, &["-m", "venv", "--clear", &folder]);
+    make().or_else(|_| install(&PYTHON).and_then(|()| make()))
+}
+
 /// Installs what a build for Windows needs.
 pub(crate) fn install_windows() -> Result<()> {
     let linker = Tool {
@@ -100,7 +119,7 @@ fn install_target(target: &str) -> Result<()> {
     let output =
         Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output()?;
     let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if output.status.success() && std::path::Path::new(&folder).is_dir() {
+    if output.status.success() && Path::new(&folder).is_dir() {
         return Ok(());
     }
     if run::step("", "rustup", &["target", "add", target]).is_err() {

@@ -160,9 +160,11 @@ pub(super) fn all() -> Vec<Recipe> {
             name: "prove",
             first: &[
                 "prove",
-                "b:h8,i8,g9 w:a1,c1,e1 b",
+                "h8o15g9a1",
+                "--move",
+                "j6",
                 "--quiet",
-                "1",
+                "3",
                 "--log",
                 "DIR/p.log",
                 "--out",
@@ -203,6 +205,12 @@ impl Chore {
         let name = chore.recipe.name;
         chore.wanted =
             chore.result(scene, output, &folder).with_context(|| format!("undisturbed {name}"))?;
+        for kept in
+            [chore.recipe.record, chore.recipe.damaged].iter().filter(|kept| !kept.is_empty())
+        {
+            let length = folder.join(kept).metadata().map_or(0, |about| about.len());
+            ensure!(length > 0, "{name} leaves nothing in {kept}: there is nothing to disturb");
+        }
         let lengths = files(&folder).into_iter().filter_map(|file| file.metadata().ok());
         chore.blocks = lengths.map(|about| about.len()).max().unwrap_or(0) / 512 + 1;
         Ok(chore)
