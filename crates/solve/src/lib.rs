@@ -43,6 +43,8 @@ pub use book_move::BookWinner;
 pub use lookup::{Known, Lookup};
 pub use queries::Shortest;
 pub use quiet::{Decision, DecisionError, Effort, Prover, book_efforts, efforts};
+#[cfg(not(target_arch = "wasm32"))]
+pub use quiet::{Guidance, GuidedProgress};
 pub use solved::Reproved;
 pub use solver::{Finding, Kind, Solver, SolverAnswer, Win, solve_position};
 pub use tree::{Attack, Defense, Root, WinTree};

@@ -13,6 +13,8 @@
 
 mod examples;
 #[cfg(not(target_arch = "wasm32"))]
+mod guided;
+#[cfg(not(target_arch = "wasm32"))]
 mod workers;
 
 use std::{collections::BTreeMap, io};
@@ -23,6 +25,8 @@ use gomoku::{
 use player::{Limits, Player, Task, Watch};
 
 use self::examples::Examples;
+#[cfg(not(target_arch = "wasm32"))]
+pub use self::guided::{Guidance, GuidedProgress};
 use crate::{
     forcing,
     proof::ProofStream,
@@ -432,7 +436,7 @@ impl<'a> Prover<'a> {
                 efforts.iter().find_map(|&effort| self.attack(field, effort, &hints, watch));
             field.undo();
             let Some(Found { attack, forcing }) = found else {
-                *self.refutations.entry(reply).or_default() += 1;
+                self.refute(reply);
                 return None;
             };
             let mut replies = vec![reply];
@@ -464,6 +468,11 @@ impl<'a> Prover<'a> {
             !wins
         };
         replies.iter().filter(fails).collect()
+    }
+
+    /// Remembers that a reply refuted a quiet move.
+    fn refute(&mut self, reply: Point) {
+        *self.refutations.entry(reply).or_default() += 1;
     }
 
     /// The reply to look at next: the one that has refuted most.

@@ -2,7 +2,7 @@
 
 use gomoku::{Position, Rule};
 use player::Unwatched;
-use solve::{Decision, Prover, efforts};
+use solve::{Decision, Guidance, GuidedProgress, Prover, book_efforts, efforts};
 
 /// Black, far ahead after White's remote replies, has no forced win yet.
 const POSITION: &str = "h8o15g9a1";
@@ -116,4 +116,58 @@ fn a_stopped_proof_goes_on_from_its_log() {
     assert!(again.prove(&position, effort, &Unwatched).is_some());
     drop(again);
     assert_eq!(repeated, 0, "what was decided is not decided again");
+}
+
+/// Where Black wins, how, and the guidance of a small search.
+fn guided() -> (Position, gomoku::Point, Guidance) {
+    let position = Position::parse(POSITION, Rule::Freestyle, 15).unwrap();
+    let guidance = Guidance { player_nodes: 100, moves: 3, nodes: 5_000 };
+    (position, "j6".parse().unwrap(), guidance)
+}
+
+#[test]
+fn guided_workers_find_decisions_that_prove_a_win() {
+    let (position, point, guidance) = guided();
+    for n_workers in [1, 2] {
+        let log = std::sync::Mutex::new(Vec::new());
+        let append = |decision: &Decision| log.lock().unwrap().push(decision.clone());
+        let mut provers: Vec<_> = (0..n_workers).map(|_| Prover::new(8).with_log(append)).collect();
+        let last = std::sync::Mutex::new(GuidedProgress::default());
+        let told = |progress: &GuidedProgress| *last.lock().unwrap() = progress.clone();
+        assert!(Prover::find_decisions(
+            &mut provers,
+            &position,
+            point,
+            guidance,
+            &Unwatched,
+            &told
+        ));
+        drop(provers);
+        let last = last.into_inner().unwrap();
+        assert!(last.open.is_empty() && last.settled > 0, "{last:?}");
+
+        // They are all that is needed, and are not found again.
+        let decisions = log.into_inner().unwrap();
+        assert!(!decisions.is_empty());
+        let mut again = Prover::new(8).with_log(|decision| panic!("decided {decision:?} again"));
+        decisions.iter().for_each(|decision| again.remember(decision));
+        let tree = again.prove_move(&position, point, &book_efforts(), &Unwatched).expect("a win");
+        verify::check(&tree.proof().bytes).unwrap_or_else(|fault| panic!("{fault}"));
+    }
+}
+
+#[test]
+fn a_guided_search_gives_up_what_does_not_win_and_stops_when_told() {
+    let (position, _, guidance) = guided();
+    let find = |point: &str, watch: &dyn player::Watch| {
+        let (point, mut provers) = (point.parse().unwrap(), [Prover::new(8)]);
+        Prover::find_decisions(&mut provers, &position, point, guidance, watch, &|_| ())
+    };
+    // In a corner; no reply is looked for in vain for long.
+    let small = Position::parse("b:a1 w:e5,e6,e7 b", Rule::Freestyle, 15).unwrap();
+    let mut provers = [Prover::new(8)];
+    let corner = "o15".parse().unwrap();
+    assert!(!Prover::find_decisions(&mut provers, &small, corner, guidance, &Unwatched, &|_| ()));
+    let never = std::sync::Mutex::new(Vec::new());
+    assert!(!find("j6", &Killed(&never, 0)), "it was stopped before it began");
 }

@@ -96,3 +96,26 @@ fn wrong_logs_and_openings_are_told() {
     let jobs = run(&["prove", "h8o15g9a1", "--quiet", "3", "--jobs", "2"]);
     assert_eq!(jobs.status.code(), Some(2), "workers share out the replies to one move");
 }
+
+#[test]
+fn a_player_leads_to_the_decisions() {
+    let log = file("guided.log");
+    let guided = ["--guided", "--player", "engine(hash=1)", "--jobs", "2"];
+    let more = ["--log", log.to_str().unwrap(), "--json"];
+    let found = json(&run(&[&POSITION[..], &guided[..], &more[..]].concat()));
+    assert_eq!(found["result"], "win");
+    assert!(!lines(&log).is_empty());
+
+    // What is not found in time is said to be open.
+    let hard = ["prove", "h8i9", "--quiet", "1", "--move", "j7", "--time", "100ms"];
+    let stopped = run(&[&hard, &guided[..]].concat());
+    let told = String::from_utf8_lossy(&stopped.stderr);
+    assert!(
+        told.contains("replies are settled. Open, with the quiet moves looked into:"),
+        "{told}"
+    );
+    assert!(told.contains("\n  i7   0\n"), "{told}");
+    assert!(String::from_utf8_lossy(&stopped.stdout).contains("unknown"));
+    let alone = run(&[&POSITION[..], &["--guided"]].concat());
+    assert_eq!(alone.status.code(), Some(2), "it needs a player");
+}

@@ -21,9 +21,9 @@ struct Work {
 }
 
 /// Stops all workers when one has found a reply without an answer.
-struct Together<'w> {
-    watch: &'w dyn Watch,
-    failed: AtomicBool,
+pub(super) struct Together<'w> {
+    pub(super) watch: &'w dyn Watch,
+    pub(super) failed: AtomicBool,
 }
 
 impl Watch for Together<'_> {
@@ -132,6 +132,6 @@ impl Prover<'_> {
 }
 
 /// A worker that panics takes the others with it, so nothing torn is ever used.
-fn lock<'a>(work: &'a Mutex<Work>) -> MutexGuard<'a, Work> {
+pub(super) fn lock<T>(work: &Mutex<T>) -> MutexGuard<'_, T> {
     work.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -20,7 +20,10 @@ use gomoku::{
 use linelog::{LineLog, LineLogError};
 use player::{Limits, Stopwatch, Watch};
 use serde_json::json;
-use solve::{Decision, Finding, Kind, ProvedBook, Prover, Reproved, Solver, SolverAnswer, efforts};
+use solve::{
+    Decision, Finding, Guidance, GuidedProgress, Kind, ProvedBook, Prover, Reproved, Solver,
+    SolverAnswer, efforts,
+};
 
 use crate::{
     args::{GameArgs, parse_count, parse_duration},
@@ -68,6 +71,10 @@ pub(crate) struct Args {
     /// A player that suggests quiet moves
     #[arg(long, value_name = "PLAYER", requires = "quiet")]
     player: Option<String>,
+    /// Let the player lead: look first where it sees the best chances, however many quiet moves that
+    /// takes; --quiet is for what is left then (with --move and --player)
+    #[arg(long, requires_all = ["first", "player"])]
+    guided: bool,
     /// Find the shortest win (with --mode vcf or vct)
     #[arg(long, conflicts_with = "quiet")]
     shortest: bool,
@@ -185,6 +192,7 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
     let efforts = efforts(args.quiet);
     let tree = match args.first {
         Some(point) if !position.is_legal(point) => bail!("{point} cannot be played there."),
+        Some(point) if args.guided && !find_decisions(&mut provers, position, point, watch) => None,
         Some(point) if args.jobs > 1 => {
             Prover::prove_move_together(&mut provers, position, point, &efforts, watch)
         }
@@ -196,6 +204,35 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
     drop(provers);
     let log = log.into_inner().unwrap_or_else(PoisonError::into_inner);
     log.failed.map_or(Ok(SolverAnswer { finding, nodes }), |error| Err(error.into()))
+}
+
+/// Finds the decisions of a move, and says which replies are open if there is not one for each.
+fn find_decisions(
+    provers: &mut [Prover<'_>],
+    position: &Position,
+    point: Point,
+    watch: &Timed,
+) -> bool {
+    let last = Mutex::new(GuidedProgress::default());
+    let told = |progress: &GuidedProgress| {
+        watch.settled.store(progress.settled as u64, Ordering::Relaxed);
+        watch.open.store(progress.open.len() as u64, Ordering::Relaxed);
+        *last.lock().unwrap_or_else(PoisonError::into_inner) = progress.clone();
+    };
+    let guidance = Guidance::default();
+    let is_found = Prover::find_decisions(provers, position, point, guidance, watch, &told);
+    let GuidedProgress { settled, open, hardest } =
+        last.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if !is_found {
+        watch.end_line();
+        eprintln!("{settled} replies are settled. Open, with the quiet moves looked into:");
+        open.iter()
+            .for_each(|(reply, looked_into)| eprintln!("  {:<4} {looked_into}", reply.to_string()));
+        if !hardest.is_empty() {
+            eprintln!("The search would go on with {}", show::line(&hardest));
+        }
+    }
+    is_found
 }
 
 /// Proves an opening again and tells what the book says of it, or fails.
@@ -283,6 +320,9 @@ struct Timed {
     time: Option<Duration>,
     /// Decisions found in this run.
     decisions: AtomicU64,
+    /// Replies of a guided search with and without an answer.
+    settled: AtomicU64,
+    open: AtomicU64,
     /// When the line of progress is to be written next, in milliseconds; never if nobody looks.
     next_line: AtomicU64,
 }
@@ -295,7 +335,8 @@ impl Timed {
     fn start(time: Option<Duration>) -> Timed {
         let shown = std::io::stderr().is_terminal();
         let next_line = AtomicU64::new(if shown { LINE_MS } else { u64::MAX });
-        Timed { watch: Stopwatch::start(), time, decisions: AtomicU64::new(0), next_line }
+        let [decisions, settled, open] = [const { AtomicU64::new(0) }; 3];
+        Timed { watch: Stopwatch::start(), time, decisions, settled, open, next_line }
     }
 
     fn show_progress(&self, elapsed: Duration) {
@@ -306,8 +347,10 @@ impl Timed {
         if now < due || self.next_line.compare_exchange(due, next, order, order).is_err() {
             return;
         }
-        let decisions = self.decisions.load(order);
-        eprint!("\r\x1b[K{}", progress(elapsed, self.time, decisions));
+        let [decisions, settled, open] =
+            [&self.decisions, &self.settled, &self.open].map(|number| number.load(order));
+        let line = progress(elapsed, self.time, decisions, (settled, open));
+        eprint!("\r\x1b[K{line}");
     }
 
     /// Takes the line of progress away.
@@ -319,8 +362,14 @@ impl Timed {
     }
 }
 
-/// How much of the time has passed, if there is an end to it, and how many quiet moves were decided.
-fn progress(elapsed: Duration, limit: Option<Duration>, decisions: u64) -> String {
+/// How much of the time has passed, if there is an end to it, how many quiet moves were decided, and how
+/// many replies have an answer, if they are counted.
+fn progress(
+    elapsed: Duration,
+    limit: Option<Duration>,
+    decisions: u64,
+    (settled, open): (u64, u64),
+) -> String {
     let seconds = elapsed.as_secs();
     let time = match limit {
         Some(limit) => {
@@ -330,9 +379,13 @@ fn progress(elapsed: Duration, limit: Option<Duration>, decisions: u64) -> Strin
         None => format!("{seconds} s"),
     };
     let rate = decisions as f64 / elapsed.as_secs_f64().max(1e-3);
+    let replies = match settled + open {
+        0 => String::new(),
+        all => format!(", {settled} of {all} replies settled"),
+    };
     match decisions {
-        0 => format!("proving {time}"),
-        _ => format!("proving {time}, {decisions} new decisions, {rate:.1}/s"),
+        0 => format!("proving {time}{replies}"),
+        _ => format!("proving {time}, {decisions} new decisions, {rate:.1}/s{replies}"),
     }
 }
 
@@ -413,8 +466,9 @@ mod tests {
     #[test]
     fn a_proof_says_how_much_of_its_time_is_left() {
         let second = Duration::from_secs;
-        let by_force = progress(second(15), Some(second(60)), 0);
+        let by_force = progress(second(15), Some(second(60)), 0, (0, 0));
         assert_eq!(by_force, "proving [#####...............] 15/60 s, 45 s left");
-        assert_eq!(progress(second(8), None, 20), "proving 8 s, 20 new decisions, 2.5/s");
+        let guided = progress(second(8), None, 20, (207, 15));
+        assert_eq!(guided, "proving 8 s, 20 new decisions, 2.5/s, 207 of 222 replies settled");
     }
 }
