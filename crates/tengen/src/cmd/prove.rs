@@ -175,8 +175,9 @@ fn prove_with_quiet_moves(args: &Args, position: &Position, watch: &Timed) -> Re
         watch.decisions.fetch_add(1, Ordering::Relaxed);
         log.lock().unwrap_or_else(PoisonError::into_inner).append(decision);
     };
-    let book = ProvedBook::of(position.rule(), position.size());
-    let openings = book.iter().flat_map(|book| book.openings.iter().map(|one| one.decisions(book)));
+    // What wins under one rule often wins under another.
+    let books = ProvedBook::shipped().iter().filter(|book| book.size == position.size());
+    let openings = books.flat_map(|book| book.openings.iter().map(|one| one.decisions(book)));
     let examples: Vec<Decision> = openings.flatten().collect();
     let megabytes = (args.memory / args.jobs).max(1) as usize;
     let mut provers = Vec::new();
