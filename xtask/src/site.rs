@@ -24,13 +24,15 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Wide registers, a stack that is deep enough for proofs, and no names of functions.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 -C strip=symbols";
 /// What is part of the program elsewhere, and here fetched when it is needed.
-const LATER: [&str; 13] = [
+const LATER: [&str; 15] = [
     "engine/data/freestyle.net",
     "engine/data/standard.net",
     "engine/data/renju.net",
     "engine/data/caro.net",
     "engine/data/caro-exact.net",
     "book/data/freestyle-15.book",
+    "book/data/standard-15.book",
+    "book/data/renju-15.book",
     "book/data/freestyle-15.txt",
     "book/data/standard-15.txt",
     "book/data/renju-15.txt",

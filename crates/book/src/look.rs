@@ -86,6 +86,21 @@ impl PositionBook {
         Some(Look { entry, value: self.value(&key), winner, results, name, moves })
     }
 
+    /// The main line: the best move from a position, and from each that it leads to, as far as moves
+    /// have values.
+    pub fn line(&self, position: &Position) -> Vec<Point> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        while let Some(found) = self.look(&position) {
+            let Some(best) = found.moves.first().filter(|best| best.value.is_some()) else { break };
+            if position.play(best.point).is_err() {
+                break;
+            }
+            line.push(best.point);
+        }
+        line
+    }
+
     fn moves(
         &self,
         position: &Position,

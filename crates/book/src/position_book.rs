@@ -24,7 +24,7 @@ use crate::{
 /// Games are counted in positions of up to this many stones.
 const COUNTED_STONES: usize = 30;
 
-const TITLE: &str = "# tengen-book 1";
+pub(crate) const TITLE: &str = "# tengen-book 1";
 
 /// Positions and games.
 #[derive(Clone, Debug, Default)]
@@ -189,6 +189,12 @@ impl PositionBook {
         self.backed.get(key).copied()
     }
 
+    /// Searched positions of one game in the order of their keys.
+    pub fn entries_of(&self, rule: Rule, size: u8) -> impl Iterator<Item = (&Key, &Entry)> {
+        let game = format!("{rule} {size} ");
+        self.entries.iter().filter(move |(key, _)| key.as_str().starts_with(&game))
+    }
+
     /// One entry.
     pub fn entry(&self, key: &Key) -> Option<&Entry> {
         self.entries.get(key)
@@ -277,9 +283,18 @@ impl PositionBook {
 
     /// Reads the text of a book.
     pub fn parse(text: &str) -> Result<PositionBook, BookError> {
-        let mut lines = text.lines().enumerate();
-        if lines.next().is_none_or(|(_, title)| title.trim_end() != TITLE) {
-            return Err(BookError::Title);
+        PositionBook::parse_all(&[text])
+    }
+
+    /// Reads the texts of books as one book.
+    pub fn parse_all(texts: &[&str]) -> Result<PositionBook, BookError> {
+        let mut lines = Vec::new();
+        for text in texts {
+            let mut own = text.lines().enumerate();
+            if own.next().is_none_or(|(_, title)| title.trim_end() != TITLE) {
+                return Err(BookError::Title);
+            }
+            lines.extend(own);
         }
         let (mut entries, mut games, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for (index, line) in lines {

@@ -1,4 +1,4 @@
-//! The opening sets and the position book that come with the program.
+//! The opening sets and the position books that come with the program.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,14 +10,15 @@ use crate::{
     texts,
 };
 
-/// The book that comes with the program: freestyle on 15x15, searched by the engine from the empty
-/// board and from the named openings. `docs/openings.md` has the commands.
+/// The books that come with the program as one: freestyle, standard and renju on 15x15, searched by
+/// the engine from the empty board and from the named openings. `docs/openings.md` has the commands.
 pub fn shipped_book() -> Arc<PositionBook> {
     static BOOK: OnceLock<Arc<PositionBook>> = OnceLock::new();
-    let read = |text| Arc::new(PositionBook::parse(text).expect("the shipped book can be read"));
-    match texts::book() {
-        Some(text) => Arc::clone(BOOK.get_or_init(|| read(text))),
-        None => Arc::default(),
+    match texts::books() {
+        [] => Arc::default(),
+        texts => Arc::clone(BOOK.get_or_init(|| {
+            Arc::new(PositionBook::parse_all(texts).expect("the shipped books can be read"))
+        })),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The texts of the opening sets and of the position book that come with the program.
+//! The texts of the opening sets and of the position books that come with the program.
 
 #[cfg(not(target_family = "wasm"))]
 mod inside {
@@ -11,12 +11,18 @@ mod inside {
         include_str!("../data/freestyle-20.txt"),
     ];
 
+    const BOOKS: [&str; 3] = [
+        include_str!("../data/freestyle-15.book"),
+        include_str!("../data/standard-15.book"),
+        include_str!("../data/renju-15.book"),
+    ];
+
     pub(crate) fn sets() -> impl Iterator<Item = &'static str> {
         SETS.into_iter()
     }
 
-    pub(crate) fn book() -> Option<&'static str> {
-        Some(include_str!("../data/freestyle-15.book"))
+    pub(crate) fn books() -> &'static [&'static str] {
+        &BOOKS
     }
 }
 
@@ -25,26 +31,32 @@ mod inside {
 mod inside {
     use std::sync::OnceLock;
 
-    use crate::{position_book::PositionBook, sets::OpeningSet};
+    use crate::{
+        position_book::{PositionBook, TITLE},
+        sets::OpeningSet,
+    };
 
     static SETS: OnceLock<Vec<&'static str>> = OnceLock::new();
-    static BOOK: OnceLock<&'static str> = OnceLock::new();
+    static BOOKS: OnceLock<Vec<&'static str>> = OnceLock::new();
 
     pub(crate) fn sets() -> impl Iterator<Item = &'static str> {
         SETS.get().into_iter().flatten().copied()
     }
 
-    pub(crate) fn book() -> Option<&'static str> {
-        BOOK.get().copied()
+    pub(crate) fn books() -> &'static [&'static str] {
+        BOOKS.get().map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Supplies the texts that come with the program, once; says whether they are what they should be.
-    pub fn supply_openings(book: String, sets: Vec<String>) -> bool {
-        let are_right = PositionBook::parse(&book).is_ok()
+    pub fn supply_openings(texts: Vec<String>) -> bool {
+        let (books, sets): (Vec<_>, Vec<_>) =
+            texts.into_iter().partition(|text| text.starts_with(TITLE));
+        let are_right = books.iter().all(|text| PositionBook::parse(text).is_ok())
             && sets.iter().all(|text| OpeningSet::parse(text).is_ok());
         if are_right {
-            BOOK.get_or_init(|| book.leak());
-            SETS.get_or_init(|| sets.into_iter().map(|text| &*text.leak()).collect());
+            let leaked = |texts: Vec<String>| texts.into_iter().map(|text| &*text.leak()).collect();
+            BOOKS.get_or_init(|| leaked(books));
+            SETS.get_or_init(|| leaked(sets));
         }
         are_right
     }
@@ -52,4 +64,4 @@ mod inside {
 
 #[cfg(target_family = "wasm")]
 pub use inside::supply_openings;
-pub(crate) use inside::{book, sets};
+pub(crate) use inside::{books, sets};

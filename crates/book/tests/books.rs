@@ -45,20 +45,55 @@ impl Player for Nearest {
 }
 
 #[test]
-fn the_shipped_book_is_the_engines_and_legal_and_knows_the_named_openings() {
+fn the_shipped_books_are_the_engines_and_legal_and_know_the_named_openings() {
     let book = shipped_book();
-    assert!(book.len() >= 2_000);
     for (key, entry) in book.entries() {
         assert!(entry.by.starts_with("engine ") && entry.nodes > 0 && !entry.moves.is_empty());
         assert!(entry.moves.iter().all(|&(point, _)| key.position().is_legal(point)));
     }
-    let look = book.look(&Position::new(Rule::Freestyle, 15)).unwrap();
-    assert_eq!(look.moves[0].value, look.value);
-    assert_eq!(look.moves[0].point.to_string(), "h8");
-    for opening in &NamedOpening::ALL {
-        let look = book.look(&opening.position(Rule::Freestyle, 15)).unwrap();
-        assert!(look.entry.is_some() && look.name == Some(opening.romaji), "{}", opening.id);
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        assert!(book.entries_of(rule, 15).count() >= 2_000, "{rule}");
+        let look = book.look(&Position::new(rule, 15)).unwrap();
+        assert_eq!(look.moves[0].value, look.value);
+        assert_eq!(look.moves[0].point.to_string(), "h8", "{rule}");
+        for opening in &NamedOpening::ALL {
+            let look = book.look(&opening.position(rule, 15)).unwrap();
+            let is_known = look.entry.is_some() && look.name == Some(opening.romaji);
+            assert!(is_known, "{rule} {}", opening.id);
+        }
     }
+    assert_eq!(book.entries_of(Rule::Renju, 19).count(), 0);
+}
+
+#[test]
+fn a_main_line_follows_the_best_moves_to_the_end_of_what_is_known() {
+    let text = "# tengen-book 1\n\
+        e\tfreestyle 15 b: w: b\tsearched 100 5 10 h8:10,g8:9 engine\n\
+        e\tfreestyle 15 b:h8 w: w\tsearched 100 5 -60 i9:-60,h9:-70 engine\n";
+    let book = PositionBook::parse(text).unwrap();
+    let line = |moves: &str| {
+        let start = Position::parse(moves, Rule::Freestyle, 15).unwrap();
+        book.line(&start).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    // After h8 Black is better off than was thought: it is still the best.
+    assert_eq!(line("")[0], "h8");
+    let mut mirrored = Position::parse("h8", Rule::Freestyle, 15).unwrap();
+    mirrored.play(line("h8")[0].parse().unwrap()).unwrap();
+    let expected = Position::parse("h8i9", Rule::Freestyle, 15).unwrap();
+    assert_eq!(Key::of(&mirrored).0, Key::of(&expected).0);
+    assert_eq!(line("").len(), 2);
+    assert!(line("h8h9").is_empty(), "nothing is known there");
+}
+
+#[test]
+fn books_are_read_as_one() {
+    let title = "# tengen-book 1\n";
+    let one = format!("{title}e\tfreestyle 15 b: w: b\tsearched 100 5 10 h8:10 engine\n");
+    let two = format!("{title}e\trenju 15 b: w: b\tsearched 100 5 10 h8:10 engine\n");
+    let both = PositionBook::parse_all(&[&one, &two]).unwrap();
+    assert_eq!(both.len(), 2);
+    assert_eq!(both.entries_of(Rule::Renju, 15).count(), 1);
+    assert!(PositionBook::parse_all(&[&one, "rubbish"]).is_err());
 }
 
 fn plan(from: &str, entries: usize) -> BookBuild {

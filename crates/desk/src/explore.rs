@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use book::PositionBook;
+use book::{Key, PositionBook};
 use gomoku::{
     Board, Color, Point, Position, Rule,
     opening::{self, NamedOpening},
@@ -19,7 +19,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use solve::Lookup;
 
-use crate::{Store, StoredFile, books, lock, wire::WirePosition};
+use crate::{
+    Store, StoredFile, books, lock,
+    wire::{WirePosition, WireScore},
+};
 
 /// Moves of a game that are counted.
 const MAX_PLIES: usize = 30;
@@ -68,19 +71,21 @@ struct Games {
     total: u32,
 }
 
-/// The named openings, Liao's 57 and the sets of starts.
-pub(crate) fn list(rule: Rule, size: u8) -> Value {
+/// The named openings with the book's values, Liao's 57 and the sets of starts.
+fn list(rule: Rule, size: u8, book: &PositionBook) -> Value {
     let named = NamedOpening::ALL.iter().map(|one| {
+        let value = book.value(&Key::of(&one.position(rule, size)).0);
         json!({
             "name": name(one), "direct": one.is_direct(),
             "moves": one.stones(size).map(|point| point.to_string()),
+            "e": value.map(WireScore::from),
         })
     });
     // Liao's player has 57 styles on the board of the papers; all but 26 add a fourth stone.
-    let liao = book::liao().into_iter().filter(|one| one.position().size() == size).map(|one| {
-        let moves: Vec<_> = one.moves.iter().map(ToString::to_string).collect();
-        json!({ "name": name(one.named), "moves": moves })
-    });
+    let liao = book::liao()
+        .into_iter()
+        .filter(|one| one.position().size() == size)
+        .map(|one| json!({ "name": name(one.named), "moves": text_list(&one.moves) }));
     let sets = book::shipped().into_iter().map(|set| {
         json!({ "name": set.name, "rule": set.rule.name(), "size": set.size, "count": set.openings.len() })
     });
@@ -115,9 +120,18 @@ fn text(moves: &[Point]) -> String {
     moves.iter().map(ToString::to_string).collect()
 }
 
+fn text_list(moves: &[Point]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
 impl Explorer {
     pub(crate) fn new(store: &Arc<dyn Store>, archive: Box<dyn Archive>) -> Explorer {
         Explorer { store: Arc::clone(store), archive, known: Mutex::default() }
+    }
+
+    /// What there is to open by.
+    pub(crate) fn list(&self, rule: Rule, size: u8) -> Value {
+        list(rule, size, &self.archive.book())
     }
 
     /// Everything known about a position and the moves from it.
@@ -136,8 +150,9 @@ impl Explorer {
             "name": opening::name_of(&position).map(name),
             "results": games.results.get(&here).copied().unwrap_or_default(),
             "total": games.total,
-            "books": book.len(),
+            "books": book.entries_of(position.rule(), position.size()).count(),
             "book": found.as_ref().map(books::shown_here),
+            "line": text_list(&book.line(&position)),
             "proved": proved.map(crate::look::color_name),
             "plies": verdict.map(|(_, plies)| plies),
             "moves": moves(&position, &games, &shelf, found.as_ref()),
@@ -201,7 +216,7 @@ fn moves(
             let is_known = is_known || opening.is_some() || proved.is_some() || book.is_some();
             let row = json!({
                 "m": points[0].to_string(),
-                "same": points.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                "same": text_list(&points),
                 "results": results, "starts": starts,
                 "book": book.map(books::shown_move),
                 "proved": proved.map(crate::look::color_name),
@@ -363,8 +378,12 @@ mod tests {
     }
 
     fn look(explorer: &Explorer, moves: &[&str]) -> Value {
+        look_under(Rule::Freestyle, explorer, moves)
+    }
+
+    fn look_under(rule: Rule, explorer: &Explorer, moves: &[&str]) -> Value {
         let moves = moves.iter().map(|text| (*text).to_owned()).collect();
-        let wanted = WirePosition { rule: "freestyle".to_owned(), size: 15, setup: None, moves };
+        let wanted = WirePosition { rule: rule.name().to_owned(), size: 15, setup: None, moves };
         explorer.look(&wanted).unwrap()
     }
 
@@ -395,8 +414,6 @@ mod tests {
     #[test]
     fn the_position_book_is_shown_in_the_orientation_that_was_asked() {
         let store: Arc<dyn Store> = Arc::new(Memory::default());
-        let explorer = Explorer::new(&store, Box::new(Shipped));
-        assert_eq!(look(&explorer, &["h8"])["books"], book::shipped_book().len());
         let after = Position::parse("h8h9", Rule::Freestyle, 15).unwrap();
         let (key, symmetry) = book::Key::of(&after);
         let entry = |text: &str| {
@@ -429,7 +446,9 @@ mod tests {
 
     #[test]
     fn the_57_styles_and_26_names_are_listed_in_every_language() {
-        let list = list(Rule::Renju, 15);
+        let list = |size| super::list(Rule::Renju, size, &PositionBook::default());
+        assert!(list(19)["liao"].as_array().unwrap().is_empty());
+        let list = list(15);
         assert_eq!(list["named"].as_array().unwrap().len(), 26);
         let liao = list["liao"].as_array().unwrap();
         assert_eq!(liao.len(), 57);
@@ -438,7 +457,24 @@ mod tests {
             31
         );
         assert_eq!(liao[0]["name"]["names"].as_object().unwrap().len(), 7);
-        assert!(self::list(Rule::Renju, 19)["liao"].as_array().unwrap().is_empty());
+    }
+
+    #[test]
+    fn under_three_rules_each_named_opening_has_a_value_and_a_main_line() {
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let explorer = Explorer::new(&store, Box::new(Shipped));
+        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+            for one in explorer.list(rule, 15)["named"].as_array().unwrap() {
+                let moves: Vec<&str> =
+                    one["moves"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
+                let seen = look_under(rule, &explorer, &moves);
+                assert!(!one["e"].is_null() && one["e"] == seen["book"]["e"], "{rule} {one}");
+                let line = seen["line"].as_array().unwrap();
+                assert!(line.len() >= 2 && line[0] == seen["moves"][0]["m"], "{rule} {seen}");
+                assert!(seen["books"].as_u64() >= Some(2_000), "{rule}");
+            }
+        }
+        assert_eq!(look_under(Rule::Caro, &explorer, &["h8"])["books"], 0);
     }
 
     #[test]

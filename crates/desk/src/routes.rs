@@ -105,12 +105,12 @@ impl Desk {
                 desk.documents.add(call.json()?)?;
                 Ok(Answer::Done)
             }),
-            Route::new(Get, "/api/openings", |call| {
+            self.route(Get, "/api/openings", |desk, call| {
                 let malformed = || Refusal::new(Why::Malformed, "There is no such game.\n");
                 let (rule, size) = (call.query::<Rule>("rule")?, call.query::<u8>("size")?);
                 let (rule, size) = rule.zip(size).ok_or_else(malformed)?;
                 Board::try_new(size).ok_or_else(malformed)?;
-                Answer::json(&explore::list(rule, size))
+                Answer::json(&desk.explorer.list(rule, size))
             }),
             Route::new(Get, "/api/openings/{set}", |call| {
                 Answer::found(explore::set(call.name(0)), "There is no such set of openings.\n")

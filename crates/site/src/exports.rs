@@ -74,14 +74,12 @@ extern "C" fn network() -> u32 {
     u32::from(engine::supply_network(&taken()).is_ok())
 }
 
-/// Supplies the position book and the opening sets, one after the other with zeros between them; says
+/// Supplies the position books and the opening sets, one after the other with zeros between them; says
 /// whether they are what they should be.
 #[unsafe(no_mangle)]
 extern "C" fn openings() -> u32 {
     let texts = taken_text();
-    let mut texts = texts.split('\0').map(str::to_owned);
-    let book = texts.next().unwrap_or_default();
-    u32::from(book::supply_openings(book, texts.collect()))
+    u32::from(book::supply_openings(texts.split('\0').map(str::to_owned).collect()))
 }
 
 /// Supplies the puzzles; says whether they are that.

@@ -133,12 +133,13 @@ test("what is not there or no question is refused in a sentence", async () => {
 test("the openings are those that were fetched", async () => {
   const { desk, open, ask } = await openDesk(false);
   open();
-  const look = () => JSON.parse(ask("POST", "/api/explore", { rule: "freestyle", size: 15, moves: ["h8"] }).text).books;
+  const look = (rule = "freestyle") =>
+    JSON.parse(ask("POST", "/api/explore", { rule, size: 15, moves: ["h8"] }).text).books;
   assert.equal(look(), 0);
   assert.ok(!desk.openings([new TextEncoder().encode("rubbish")]));
-  const names = ["freestyle-15.book", "renju-15.txt", "freestyle-20.txt"];
+  const names = ["freestyle-15.book", "renju-15.book", "renju-15.txt", "freestyle-20.txt"];
   assert.ok(desk.openings(await Promise.all(names.map((name) => readFile(`${folder}/site/${name}`)))));
-  assert.ok(look() > 1000);
+  assert.ok(look() > 1000 && look("renju") > 1000);
   const query = { rule: "renju", size: "15" };
   const { sets } = JSON.parse(words(desk.ask({ verb: "GET", path: ["api", "openings"], query }, nothing).body));
   assert.deepEqual(

@@ -47,6 +47,25 @@ test("sets of fair starts are listed, proved wins are marked, and finished games
   assert.deepEqual(errors, []);
 });
 
+test("under three rules the named openings have values, and a main line that can be followed", async () => {
+  for (const rule of ["freestyle", "standard", "renju"]) {
+    const { page, context, errors } = await openPage(`${server.url}#/openings?r=${rule}15`);
+    await page.locator(".names [data-opening=D4] small").filter({ hasText: /\d/ }).waitFor();
+    const values = await page.locator(".names [data-opening] small").allTextContents();
+    assert.equal(values.filter((one) => /\d/.test(one)).length, 26, rule);
+    await page.locator("[data-opening=D4]").click();
+    await page.locator("h2[data-opening=Kagetsu]").waitFor();
+    const third = page.locator(".main-line [data-n='2']");
+    const move = String(await third.textContent()).toLowerCase();
+    await third.click();
+    await page.waitForFunction((move) => location.hash.endsWith(move), move, { timeout: 10_000 });
+    assert.equal((await page.evaluate(() => location.hash)).match(/[a-o]\d+/g)?.slice(-5).length, 5);
+    await waitCell(page, move, /black, move 5/);
+    await context.close();
+    assert.deepEqual(errors, []);
+  }
+});
+
 test("an opening is analyzed with one press", async () => {
   const { page, context, errors } = await openPage(`${server.url}#/openings?r=freestyle15&m=h8i9`);
   await act(page, "analyze-opening");

@@ -14,6 +14,7 @@ mod players;
 mod positions;
 mod runs;
 mod show;
+mod view;
 
 use std::{path::Path, process::ExitCode};
 

@@ -128,3 +128,19 @@ fn show_counts_the_games_of_the_arena_and_knows_names_and_proofs() {
     let named = names["moves"].as_array().unwrap().iter().filter(|m| m["name"].is_string());
     assert_eq!(named.count(), 13, "the direct openings: {names}");
 }
+
+#[test]
+fn the_named_openings_are_listed_with_a_value_and_a_main_line_under_three_rules() {
+    for rule in ["freestyle", "standard", "renju"] {
+        let args = ["openings", "list", "--named", "--rule", rule, "--book", "shipped", "--json"];
+        let list = json(&args);
+        let openings = list["openings"].as_array().unwrap();
+        assert_eq!(openings.len(), 26);
+        for one in openings {
+            let line = one["line"].as_array().unwrap();
+            assert!(one["value"].is_i64() && line.len() >= 2, "{rule}: {one}");
+        }
+    }
+    let some = run(&["book", "verify", "--book", "shipped", "--rule", "renju", "--entries", "1"]);
+    assert!(some.starts_with("1 entries searched again"), "{some}");
+}

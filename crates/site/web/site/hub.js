@@ -41,9 +41,9 @@ function file(name) {
   found.catch(() => files.delete(name));
   return found;
 }
-/** The position book and the opening sets. */
+/** The position books and the opening sets. */
 const OPENINGS = [
-  "freestyle-15.book",
+  ...["freestyle-15", "standard-15", "renju-15"].map((one) => `${one}.book`),
   ...["freestyle-15", "standard-15", "renju-15", "caro-15", "caro-exact-15", "freestyle-20"].map((one) => `${one}.txt`),
 ];
 /** The network of a rule. @param {string} rule */

@@ -74,7 +74,7 @@ export async function start(module, ears) {
       give(net);
       if (!inside.network()) throw new Error("This is no network.");
     },
-    /** Supplies the position book and the opening sets, and says whether they are that. @param {Uint8Array[]} texts */
+    /** Supplies the position books and the opening sets, and says whether they are that. @param {Uint8Array[]} texts */
     openings(texts) {
       give(...texts.flatMap((text, i) => (i ? [new Uint8Array(1), text] : [text])));
       return inside.openings() === 1;

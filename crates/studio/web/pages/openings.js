@@ -9,6 +9,7 @@ import { parseHash } from "../model/share.js";
 import * as tree from "../model/tree.js";
 import { api, post } from "../net.js";
 import { doc, newGame, paused } from "../play/document.js";
+import { lineMoves } from "../play/panels.js";
 import { schema } from "../schema.js";
 import { choose } from "../settings.js";
 import { button, field, icon, notifyError, scrollTable, segments, select } from "../ui.js";
@@ -22,7 +23,7 @@ import { smallBoard, viewOf } from "./small-board.js";
  * @typedef {{ m: string, same: string[], results: number[], starts: number, proved: string | null, plies: number | null, name: Name | null, book: Book | null }} Row
  */
 /**
- * @typedef {{ name: Name | null, results: number[], total: number, books: number, book: Book | null, proved: string | null, plies: number | null, moves: Row[] }} Known
+ * @typedef {{ name: Name | null, results: number[], total: number, books: number, book: Book | null, proved: string | null, plies: number | null, line: string[], moves: Row[] }} Known
  */
 
 /** Which games are counted: those of lab and library, those of the book, or both. */
@@ -48,6 +49,8 @@ export function openingsPage() {
   const moves = signal(/** @type {string[]} */ ([]));
   const list = signal(/** @type {any} */ ({ named: [], liao: [], sets: [] }));
   const known = signal(/** @type {Known | null} */ (null));
+  /** What is shown on the board of the main line. */
+  const ahead = signal(/** @type {string[]} */ ([]));
 
   const fromHash = () => {
     const { page, values } = parseHash(location.hash);
@@ -71,6 +74,7 @@ export function openingsPage() {
   effect(() => {
     const position = { rule: rule.value, size: size.value, setup: null, moves: moves.value };
     const mine = ++asked;
+    ahead.value = [];
     post("/api/explore", position).then(
       (found) => mine === asked && (known.value = found),
       (error) => {
@@ -103,8 +107,8 @@ export function openingsPage() {
         "div",
         { class: "openings-grid" },
         h("div", { class: "column" }, listCard(rule, size, moves, list)),
-        boardCard(rule, size, moves, known, { play, back, load }),
-        h("div", { class: "column" }, movesCard(moves, known, play)),
+        boardCard(rule, size, moves, known, ahead, { play, back, load }),
+        h("div", { class: "column" }, movesCard(moves, known, ahead, play)),
       ),
     ),
   );
@@ -113,12 +117,14 @@ export function openingsPage() {
 /**
  * @param {import("../dom.js").Signal<string>} rule @param {import("../dom.js").Signal<number>} size
  * @param {import("../dom.js").Signal<string[]>} moves @param {import("../dom.js").Signal<Known | null>} known
+ * @param {import("../dom.js").Signal<string[]>} ahead
  * @param {{ play: (p: string) => void, back: () => void, load: () => void }} act
  */
-function boardCard(rule, size, moves, known, act) {
+function boardCard(rule, size, moves, known, ahead, act) {
   const view = computed(() => viewOf(size.value, moves.value));
   const turn = () => /** @type {0 | 1} */ (moves.value.length % 2);
   const over = () => {
+    if (ahead.value.length) return display.preview(view.value, ahead.value, turn());
     const rows = (known.value?.moves ?? []).slice(0, 60);
     const all = sum(rows.flatMap(counted));
     const played = rows.filter((row) => sum(counted(row)) || row.proved || row.book?.e);
@@ -293,7 +299,15 @@ function listCard(rule, size, moves, list) {
       list.value.named
         .filter((/** @type {any} */ one) => one.direct === direct)
         .map((/** @type {any} */ one) =>
-          entry(one.moves, [h("b", null, one.name.id), h("span", null, full(one.name))], one.name.id),
+          entry(
+            one.moves,
+            [
+              h("b", null, one.name.id),
+              h("span", null, full(one.name)),
+              h("small", { title: t("openings.help.book") }, one.e ? worth(one.e, 1) : ""),
+            ],
+            one.name.id,
+          ),
         ),
     ),
   ];
@@ -392,10 +406,31 @@ function listCard(rule, size, moves, list) {
 }
 
 /**
- * What is known about each move.
- * @param {import("../dom.js").Signal<string[]>} moves @param {import("../dom.js").Signal<Known | null>} known @param {(p: string) => void} play
+ * The best moves from here as far as the book knows them: the pointer shows them on the board, a press
+ * plays up to there.
+ * @param {string[]} line @param {import("../dom.js").Signal<string[]>} moves
+ * @param {import("../dom.js").Signal<string[]>} ahead
  */
-function movesCard(moves, known, play) {
+function mainLine(line, moves, ahead) {
+  if (!line.length) return null;
+  const show = (/** @type {number} */ n) => n !== ahead.peek().length && (ahead.value = line.slice(0, n));
+  const leave = () => (ahead.value = []);
+  const go = (/** @type {number} */ n) => (moves.value = [...moves.peek(), ...line.slice(0, n)]);
+  return h(
+    "p",
+    { class: "main-line", onpointerleave: leave, onfocusout: leave },
+    t("openings.line"),
+    " ",
+    lineMoves(() => line, show, go, 1),
+  );
+}
+
+/**
+ * What is known about each move.
+ * @param {import("../dom.js").Signal<string[]>} moves @param {import("../dom.js").Signal<Known | null>} known
+ * @param {import("../dom.js").Signal<string[]>} ahead @param {(p: string) => void} play
+ */
+function movesCard(moves, known, ahead, play) {
   const rows = computed(() => known.value?.moves ?? []);
   const games = computed(() => (known.value ? sum(counted(known.value)) : 0));
   const hasBook = () => Boolean(known.value?.books);
@@ -492,6 +527,7 @@ function movesCard(moves, known, play) {
       () =>
         known.value?.book?.e && h("span", { "data-book-here": "" }, t("openings.worth"), " ", value(known.value.book)),
     ),
+    () => mainLine(known.value?.line ?? [], moves, ahead),
     scrollTable(
       () => t("openings.moves"),
       heads.map(([id, style]) =>

@@ -73,7 +73,7 @@ enum What {
 
 /// Which book.
 #[derive(Debug, clap::Args)]
-struct BookArg {
+pub(super) struct BookArg {
     /// The book: a file that ends in .redb, a name in the data folder, or "shipped" for the built-in
     /// one, which also stands in for "main" until there is one
     #[arg(long, default_value = MAIN, value_name = "BOOK")]
@@ -88,7 +88,7 @@ impl BookArg {
         path_of(&self.book)
     }
 
-    fn load(&self) -> Result<Arc<PositionBook>> {
+    pub(super) fn load(&self) -> Result<Arc<PositionBook>> {
         load(&self.book)
     }
 }

@@ -6,8 +6,10 @@ mod liao;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use gomoku::Rule;
 use serde_json::json;
 
+use super::book::BookArg;
 use crate::show::outln;
 
 #[derive(Debug, clap::Args)]
@@ -31,9 +33,15 @@ enum What {
         /// List the 57 openings of Liao's player instead
         #[arg(long)]
         liao: bool,
-        /// List the 26 named openings instead, with their names in other languages
+        /// List the 26 named openings instead: names in other languages, and value and main line
+        /// from a book
         #[arg(long, conflicts_with = "liao")]
         named: bool,
+        /// The rule that the named openings are played under
+        #[arg(long, default_value = "renju", value_name = "RULE", requires = "named")]
+        rule: Rule,
+        #[command(flatten)]
+        book: BookArg,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -51,7 +59,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         What::Balance(args) => balance::run(args),
         What::Liao(args) => liao::derive(args),
         What::List { liao: true, json, .. } => liao::list(*json),
-        What::List { named: true, json, .. } => liao::list_named(*json),
+        What::List { named: true, rule, book, json, .. } => {
+            liao::list_named(*rule, &*book.load()?, *json)
+        }
         What::List { json, .. } => list(*json),
         What::Swap2(args) => super::swap2::run(args),
         What::Export { set } => {

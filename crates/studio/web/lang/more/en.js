@@ -351,6 +351,7 @@ export default {
   "openings.source.games": "Lab and Games",
   "openings.source.book": "Book",
   "openings.worth": "Book:",
+  "openings.line": "Main line:",
   "openings.searched": "{how}, depth {depth}, by {by}",
   "openings.decided.searched": "searched",
   "openings.decided.claimed": "claimed by a search",

@@ -341,6 +341,7 @@ export default {
   "openings.source.games": "実験と棋譜",
   "openings.source.book": "定石集",
   "openings.worth": "定石集：",
+  "openings.line": "主手順：",
   "openings.searched": "{how}、深さ {depth}、{by}",
   "openings.decided.searched": "探索済み",
   "openings.decided.claimed": "探索の主張",

@@ -342,6 +342,7 @@ export default {
   "openings.source.games": "실험실과 기보",
   "openings.source.book": "국면집",
   "openings.worth": "국면집:",
+  "openings.line": "주 수순:",
   "openings.searched": "{how}, 깊이 {depth}, {by}",
   "openings.decided.searched": "탐색함",
   "openings.decided.claimed": "탐색의 주장",

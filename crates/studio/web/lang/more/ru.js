@@ -348,6 +348,7 @@ export default {
   "openings.source.games": "Опыты и архив",
   "openings.source.book": "Книга",
   "openings.worth": "Книга:",
+  "openings.line": "Главный вариант:",
   "openings.searched": "{how}, глубина {depth}, {by}",
   "openings.decided.searched": "перебор",
   "openings.decided.claimed": "утверждает перебор",

@@ -346,6 +346,7 @@ export default {
   "openings.source.games": "Thí nghiệm và thư viện",
   "openings.source.book": "Sách",
   "openings.worth": "Sách:",
+  "openings.line": "Biến chính:",
   "openings.searched": "{how}, độ sâu {depth}, {by}",
   "openings.decided.searched": "đã tìm kiếm",
   "openings.decided.claimed": "tìm kiếm khẳng định",

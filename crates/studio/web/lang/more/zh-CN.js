@@ -339,6 +339,7 @@ export default {
   "openings.source.games": "实验与棋谱库",
   "openings.source.book": "局面库",
   "openings.worth": "局面库：",
+  "openings.line": "主要变化：",
   "openings.searched": "{how}，深度 {depth}，由 {by}",
   "openings.decided.searched": "已搜索",
   "openings.decided.claimed": "搜索所称",

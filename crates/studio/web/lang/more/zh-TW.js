@@ -339,6 +339,7 @@ export default {
   "openings.source.games": "實驗與棋譜庫",
   "openings.source.book": "局面庫",
   "openings.worth": "局面庫：",
+  "openings.line": "主要變化：",
   "openings.searched": "{how}，深度 {depth}，由 {by}",
   "openings.decided.searched": "已搜尋",
   "openings.decided.claimed": "搜尋所稱",

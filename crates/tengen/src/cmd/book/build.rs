@@ -52,6 +52,9 @@ pub(super) struct Build {
 pub(super) struct Verify {
     #[command(flatten)]
     book: BookArg,
+    /// Only entries of this rule (default: all)
+    #[arg(long, value_name = "RULE")]
+    rule: Option<Rule>,
     /// How many entries, spread evenly over the book (default: all)
     #[arg(long, value_name = "N")]
     entries: Option<usize>,
@@ -154,8 +157,9 @@ fn is_proof(_: Rule, proof: &Proof) -> bool {
 
 pub(super) fn verify(args: &Verify) -> Result<()> {
     let book = args.book.load()?;
-    let count = args.entries.unwrap_or(book.len()).min(book.len());
-    let all: Vec<_> = book.entries().collect();
+    let is_meant = |key: &Key| args.rule.is_none_or(|rule| key.position().rule() == rule);
+    let all: Vec<_> = book.entries().filter(|(key, _)| is_meant(key)).collect();
+    let count = args.entries.unwrap_or(all.len()).min(all.len());
     for number in 0..count {
         let (key, entry) = all[number * all.len() / count];
         let Some((name, limits, width)) = read_description(&entry.by) else {

@@ -4,12 +4,17 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use arena::JournalContent;
-use book::{Beside, BookGame, BookMove, Key, Look, Results};
-use gomoku::{Color, Position, Rule};
+use book::{Beside, BookGame, BookMove, Decided, Key, Look, Results};
+use gomoku::{Color, Point, Position, Rule};
 use serde_json::{Value, json};
 
 use super::BookArg;
-use crate::{args::GameArgs, data, show::outln};
+use crate::{
+    args::GameArgs,
+    data,
+    show::{self, outln},
+    view::{self, View, ViewArg},
+};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Show {
@@ -20,7 +25,9 @@ pub(super) struct Show {
     game: GameArgs,
     #[command(flatten)]
     book: BookArg,
-    /// Print JSON
+    #[command(flatten)]
+    view: ViewArg,
+    /// Print JSON, where values are for the side to move
     #[arg(long)]
     json: bool,
 }
@@ -30,13 +37,17 @@ pub(super) fn run(args: &Show) -> Result<()> {
     let (rule, size) = (position.rule(), position.size());
     let games = games(&data::folder()?, rule, size)?;
     let beside = Beside { games, won: proved(rule, size) };
-    let Some(look) = args.book.load()?.look_beside(&position, &beside) else {
+    let book = args.book.load()?;
+    let Some(look) = book.look_beside(&position, &beside) else {
         bail!("Nothing is known about this position.");
     };
     if args.json {
-        outln!("{}", serde_json::to_string_pretty(&document(&look))?);
+        let mut document = document(&look);
+        let line = book.line(&position);
+        document["line"] = json!(line.iter().map(Point::to_string).collect::<Vec<_>>());
+        outln!("{}", serde_json::to_string_pretty(&document)?);
     } else {
-        print(&position, &look);
+        print(&position, &look, &book.line(&position), args.view.view);
     }
     Ok(())
 }
@@ -94,10 +105,10 @@ fn document(look: &Look) -> Value {
                "depth": m.entry.as_ref().map(|e| e.depth),
                "nodes": m.entry.as_ref().map(|e| e.nodes),
                "decided": m.entry.as_ref().map(|e| e.decided.name()),
-               "proved": m.is_proved(), "winner": m.winner.map(color_name), "name": m.name})
+               "proved": m.is_proved(), "winner": m.winner.map(view::name), "name": m.name})
     });
     json!({"name": look.name, "value": look.value.map(|v| v.value()),
-           "winner": look.winner.map(color_name),
+           "winner": look.winner.map(view::name),
            "results": results(&look.results), "moves": moves.collect::<Vec<_>>(),
            "depth": look.entry.as_ref().map(|e| e.depth),
            "nodes": look.entry.as_ref().map(|e| e.nodes),
@@ -105,25 +116,33 @@ fn document(look: &Look) -> Value {
            "decided": look.entry.as_ref().map(|e| e.decided.name())})
 }
 
-fn print(position: &Position, look: &Look) {
-    let side = color_name(position.to_move());
+fn print(position: &Position, look: &Look, line: &[Point], view: View) {
+    let worth = |value, is_proved| view.worth(value, position.to_move(), is_proved);
+    let side = view::name(position.to_move());
     let name = look.name.unwrap_or("no name");
-    let value = look.value.map_or("not searched".to_owned(), |value| value.to_string());
-    outln!("{name}, {side} to move: {value}; {} games", look.results.games());
+    let is_proved = look.entry.as_ref().is_some_and(|entry| entry.decided == Decided::Proved);
+    let value = look.value.map_or("not searched".to_owned(), |value| worth(value, is_proved));
+    outln!("{name}, {side} to move: {value}; {} games; {}", look.results.games(), view.title());
     if let Some(winner) = look.winner {
-        outln!("Proved: {} wins.", color_name(winner));
+        outln!("Proved: {} wins.", view::name(winner));
+    }
+    if !line.is_empty() {
+        outln!("main line {}", show::line(line));
     }
     if let Some(entry) = &look.entry {
         let book::Entry { decided, depth, nodes, by, .. } = entry;
         outln!("{decided} at depth {depth}, {nodes} nodes, by {by}");
     }
-    outln!("move  same   value  depth  decided   games  black  draws  white  name");
-    for m in &look.moves {
-        let value = m.value.map_or("-".to_owned(), |value| value.to_string());
+    let values = look.moves.iter().map(|m| m.value.map(|value| worth(value, m.is_proved())));
+    let values: Vec<_> = values.map(|value| value.unwrap_or("-".to_owned())).collect();
+    let wide = values.iter().map(String::len).max().unwrap_or(0).max(7);
+    let value = "value";
+    outln!("move  same {value:>wide$}  depth  decided   games  black  draws  white  name");
+    for (m, value) in look.moves.iter().zip(values) {
         let depth = m.entry.as_ref().map_or("-".to_owned(), |entry| entry.depth.to_string());
         let (r, name) = (&m.results, m.name.unwrap_or_default());
         outln!(
-            "{:<5} {:>4} {value:>7}  {depth:>5}  {:<8} {:>6} {:>6} {:>6} {:>6}  {name}",
+            "{:<5} {:>4} {value:>wide$}  {depth:>5}  {:<8} {:>6} {:>6} {:>6} {:>6}  {name}",
             m.point.to_string(),
             m.same.len(),
             decided(m, position.to_move()),
@@ -144,8 +163,4 @@ fn decided(found: &BookMove, mover: Color) -> &'static str {
         (Some(entry), None) => entry.decided.name(),
         (None, None) => "-",
     }
-}
-
-fn color_name(color: Color) -> &'static str {
-    if color == Color::Black { "Black" } else { "White" }
 }

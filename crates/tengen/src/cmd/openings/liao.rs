@@ -1,12 +1,17 @@
 //! `tengen openings liao` and the lists of named openings.
 
 use anyhow::{Result, bail};
-use book::{LIAO_COUNT, Language, local_name};
-use gomoku::opening::NamedOpening;
-use player::Limits;
+use book::{Key, LIAO_COUNT, Language, PositionBook, local_name};
+use gomoku::{Point, Rule, opening::NamedOpening};
+use player::{Limits, Score};
 use serde_json::json;
 
-use crate::{args::LimitArgs, players, show::outln};
+use crate::{
+    args::LimitArgs,
+    players,
+    show::{self, outln},
+    view::View,
+};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Derive {
@@ -53,8 +58,8 @@ pub(super) fn list(as_json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Lists the 26 with their names.
-pub(super) fn list_named(as_json: bool) -> Result<()> {
+/// Lists the 26 with their names, and what a book says of them.
+pub(super) fn list_named(rule: Rule, book: &PositionBook, as_json: bool) -> Result<()> {
     let names = |opening: &NamedOpening| {
         Language::ALL.map(|language| (language.code(), local_name(opening, language)))
     };
@@ -66,17 +71,25 @@ pub(super) fn list_named(as_json: bool) -> Result<()> {
                     .into_iter()
                     .map(|(code, name)| (code.to_owned(), name.into()))
                     .collect();
-                let moves = opening.position(gomoku::Rule::Renju, 15).to_text();
-                json!({"id": opening.id, "moves": moves, "names": names})
+                let position = opening.position(rule, 15);
+                let value = book.value(&Key::of(&position).0);
+                let line: Vec<_> = book.line(&position).iter().map(Point::to_string).collect();
+                json!({"id": opening.id, "moves": position.to_text(), "names": names,
+                       "value": value.map(Score::value), "line": line})
             })
             .collect();
         outln!("{}", serde_json::to_string_pretty(&json!({ "openings": openings }))?);
         return Ok(());
     }
+    outln!("{rule}, {}", View::default().title());
     for opening in &NamedOpening::ALL {
         let names = names(opening).map(|(code, name)| format!("{code} {name}"));
-        let moves = opening.position(gomoku::Rule::Renju, 15).to_text();
-        outln!("{:<4} {moves:<8} {}", opening.id, names.join(", "));
+        let position = opening.position(rule, 15);
+        outln!("{:<4} {:<8} {}", opening.id, position.to_text(), names.join(", "));
+        if let Some(value) = book.value(&Key::of(&position).0) {
+            let worth = View::default().worth(value, position.to_move(), false);
+            outln!("     {worth:<8} {}", show::line(&book.line(&position)));
+        }
     }
     Ok(())
 }
