@@ -50,18 +50,6 @@ fn is_star(point: Point, size: u8) -> bool {
     (is_marked(col) && is_marked(row)) || (is_center(col) && is_center(row))
 }
 
-/// A score for Black; a claimed win says whose it is.
-pub(crate) fn worth(score: Score, to_move: Color) -> String {
-    match score.decisive_in() {
-        Some(plies) => {
-            let winner = if plies >= 0 { to_move } else { !to_move };
-            format!("{winner} wins in {} (claimed)", plies.abs())
-        }
-        None if to_move == Color::White => (-score).to_string(),
-        None => score.to_string(),
-    }
-}
-
 /// How much is done, how much of it in a second, and how long the rest will take.
 pub(crate) fn progress(done: u64, total: u64, rate: f64) -> String {
     let bar = bar(done, total);
@@ -184,13 +172,6 @@ mod tests {
         assert_eq!(plain.matches('+').count(), 4, "the center is taken");
         assert!(plain.contains(" X ") && plain.contains("(O)") && !plain.contains('\x1b'));
         assert!(painted_board(&position, true).contains("\x1b[1;34mX\x1b[0m"));
-    }
-
-    #[test]
-    fn scores_are_for_black_and_claims_name_the_winner() {
-        assert_eq!(worth(Score::new(35), Color::White), "-35");
-        assert_eq!(worth(Score::win_in(7), Color::White), "white wins in 7 (claimed)");
-        assert_eq!(worth(Score::loss_in(6), Color::White), "black wins in 6 (claimed)");
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn a_game_in_the_terminal_knows_help_hint_and_undo() {
         2,
         "at the start and when asked: {said}"
     );
-    assert!(said.contains("black wins in 3 (claimed)"), "{said}");
+    assert!(said.contains("Black wins in 3 (proved)."), "{said}");
     assert_eq!(said.matches("white to move>").count(), 1, "one move was taken back: {said}");
     assert!(said.contains('+'), "star points");
 }
@@ -119,8 +119,35 @@ fn a_game_in_the_terminal_knows_help_hint_and_undo() {
 #[test]
 fn analysis_says_whose_view_it_has_and_who_wins() {
     let said = text(&tengen(&["analyze", "h8a1i8a2j8", "--depth", "4"]));
-    assert!(said.contains("scores for black, white to move"), "{said}");
+    assert!(said.contains("scores for Black, White to move"), "{said}");
     assert!(!said.contains("loss in") && !said.contains("win in"), "{said}");
+}
+
+#[test]
+fn a_proved_win_is_said_once_and_to_be_proved() {
+    let said = text(&tengen(&["analyze", "h8a1i8b3j8c5", "--nodes", "20000"]));
+    assert!(said.contains(" Black wins in 3 (proved)"), "{said}");
+    assert!(!said.contains("claimed") && !said.contains('#'), "{said}");
+}
+
+#[test]
+fn the_view_turns_scores_around_and_is_said() {
+    let said = |view| {
+        text(&tengen(&["analyze", "h8i9", "--nodes", "3000", "--multipv", "2", "--view", view]))
+    };
+    let scores = |said: &str| -> Vec<i64> {
+        let best = said.lines().filter(|line| line.starts_with(" 1. ") || line.starts_with(" 2. "));
+        best.map(|line| line.split_whitespace().nth(2).unwrap().parse().unwrap()).collect()
+    };
+    let (black, white, mover) = (said("black"), said("white"), said("mover"));
+    assert!(black.contains("scores for Black, Black to move"), "{black}");
+    assert!(white.contains("scores for White, Black to move"), "{white}");
+    assert!(mover.contains("scores for the side to move, Black to move"), "{mover}");
+    let turned: Vec<i64> = scores(&white).iter().map(|score| -score).collect();
+    assert_eq!((scores(&black).len(), scores(&black)), (2, scores(&mover)));
+    assert_eq!(scores(&black), turned);
+    let all = text(&tengen(&["analyze", "h8i9", "--all", "--nodes", "500", "--view", "white"]));
+    assert!(all.lines().next().unwrap().contains("scores for White"), "{all}");
 }
 
 #[test]

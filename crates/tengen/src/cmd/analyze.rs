@@ -1,6 +1,6 @@
 //! `tengen analyze`: what a player thinks of a position.
 
-use std::{path::Path, time::Duration};
+use std::{path::Path, sync::Mutex, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use gomoku::{Color, Point, Position, Rule, renju};
@@ -11,6 +11,7 @@ use crate::show::outln;
 use crate::{
     args::{GameArgs, LimitArgs},
     players, show,
+    view::{self, View, ViewArg},
 };
 
 #[derive(Debug, clap::Args)]
@@ -38,7 +39,9 @@ pub(crate) struct Args {
     multipv: u16,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Print JSON
+    #[command(flatten)]
+    view: ViewArg,
+    /// Print JSON, where scores are for the side to move
     #[arg(long)]
     json: bool,
 }
@@ -72,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         if !forbidden.is_empty() {
             outln!("forbidden  {}", show::line(&forbidden));
         }
-        print_choice(&choice, position.to_move());
+        print_choice(&choice, position.to_move(), args.view.view);
     }
     Ok(())
 }
@@ -121,7 +124,8 @@ fn analyze_all(args: &Args, last: &Position) -> Result<()> {
     let mut player = players::build(&args.player)?;
     let mut found = Vec::new();
     if !args.json {
-        outln!("{:>4}  {:<6} {:<6} {:<20} line", "move", "played", "best", "score for black");
+        let title = args.view.view.title();
+        outln!("{:>4}  {:<6} {:<6} {title:<27} line", "move", "played", "best");
     }
     for n in 0..=last.moves().len() {
         let position = after(last, n)?;
@@ -137,9 +141,10 @@ fn analyze_all(args: &Args, last: &Position) -> Result<()> {
             continue;
         }
         let best = choice.point().map_or_else(String::new, |point| point.to_string());
-        let worth = choice.score.map(|score| show::worth(score, position.to_move()));
+        let (view, is_proved) = (args.view.view, choice.proof.is_some());
+        let worth = choice.score.map(|score| view.worth(score, position.to_move(), is_proved));
         outln!(
-            "{:>4}  {:<6} {best:<6} {:<20} {}",
+            "{:>4}  {:<6} {best:<6} {:<27} {}",
             n + 1,
             played.unwrap_or_default(),
             worth.unwrap_or_default(),
@@ -158,7 +163,8 @@ fn ask(args: &Args, player: &mut dyn Player, position: &Position, quiet: bool) -
     let limits = args.limits.or(Limits::turn(Duration::from_secs(5)));
     let mut task = Task::new(position.clone(), limits);
     task.multi_pv = usize::from(args.multipv);
-    let watch = Printer { watch: Stopwatch::start(), quiet, to_move: position.to_move() };
+    let (to_move, view) = (position.to_move(), args.view.view);
+    let watch = Printer { watch: Stopwatch::start(), quiet, to_move, view, held: Mutex::default() };
     player.choose(&task, &watch)
 }
 
@@ -182,11 +188,12 @@ fn to_json(choice: &Choice, position: &Position) -> Value {
     value
 }
 
-fn print_choice(choice: &Choice, to_move: Color) {
-    outln!("scores for black, {to_move} to move");
+fn print_choice(choice: &Choice, to_move: Color, view: View) {
+    outln!("{}, {} to move", view.title(), view::name(to_move));
     for (rank, candidate) in choice.candidates.iter().enumerate().take(12) {
-        let score =
-            candidate.score.map_or_else(|| "-".to_owned(), |score| show::worth(score, to_move));
+        let is_proved = choice.proof.is_some() && choice.point() == Some(candidate.point);
+        let worth = |score| view.worth(score, to_move, is_proved);
+        let score = candidate.score.map_or_else(|| "-".to_owned(), worth);
         let share =
             candidate.probability.map_or_else(String::new, |p| format!("{:>4.0}% ", p * 100.0));
         outln!(
@@ -197,12 +204,8 @@ fn print_choice(choice: &Choice, to_move: Color) {
         );
     }
     let move_text = choice.point().map_or_else(|| format!("{:?}", choice.reply), |p| p.to_string());
-    let proof = choice
-        .proof
-        .as_ref()
-        .map_or_else(String::new, |proof| format!(", proved #{}", proof.plies));
     outln!(
-        "\nbest {move_text} ({}{proof}), depth {}, {} nodes, {} evaluations, {:.2} s",
+        "\nbest {move_text} ({}), depth {}, {} nodes, {} evaluations, {:.2} s",
         choice.reason,
         choice.depth,
         show::count(choice.counters.nodes),
@@ -211,11 +214,14 @@ fn print_choice(choice: &Choice, to_move: Color) {
     );
 }
 
-/// Prints each finished depth.
+/// Prints each finished depth. A line that claims a win waits for the next one: the last is left to the
+/// result, which knows whether the win was proved.
 struct Printer {
     watch: Stopwatch,
     quiet: bool,
     to_move: Color,
+    view: View,
+    held: Mutex<Option<String>>,
 }
 
 impl Watch for Printer {
@@ -230,12 +236,20 @@ impl Watch for Printer {
     fn progress(&self, progress: &Progress) {
         let (false, Some(done)) = (self.quiet, &progress.finished) else { return };
         let line = progress.candidates.first().map_or_else(String::new, |c| show::line(&c.line));
-        outln!(
-            "depth {:>2}  {:<12} {:>8} nodes  {}",
+        let line = format!(
+            "depth {:>2}  {:<12} {:>8} nodes  {line}",
             done.depth,
-            show::worth(done.score, self.to_move),
+            self.view.worth(done.score, self.to_move, false),
             show::count(done.counters.nodes),
-            line
         );
+        let mut held = self.held.lock().expect("nothing fails while it is held");
+        if let Some(before) = held.take() {
+            outln!("{before}");
+        }
+        if done.score.is_decisive() {
+            *held = Some(line);
+        } else {
+            outln!("{line}");
+        }
     }
 }

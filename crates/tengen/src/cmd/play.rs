@@ -7,12 +7,13 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use gomoku::{ByColor, Color, Game, Point, Position, Rule};
-use player::{Limits, Player, PlayerReply, Stopwatch, Task};
+use player::{Choice, Limits, Player, PlayerReply, Stopwatch, Task};
 
 use crate::show::outln;
 use crate::{
     args::{GameArgs, LimitArgs},
     players, show,
+    view::{View, ViewArg},
 };
 
 #[derive(Debug, clap::Args)]
@@ -27,6 +28,8 @@ pub(crate) struct Args {
     game: GameArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    view: ViewArg,
     /// Start from these moves
     #[arg(long, default_value = "", value_name = "POSITION")]
     from: String,
@@ -43,6 +46,7 @@ impl Args {
             white: "human".to_owned(),
             game: GameArgs { rule, size },
             limits: LimitArgs::default(),
+            view: ViewArg::default(),
             from: String::new(),
             seed: 1,
         }
@@ -57,8 +61,8 @@ enum Typed {
     Quit,
 }
 
-const HELP: &str = "Type a move such as h8, or: hint, undo, resign, quit, help. '!' marks points forbidden to \
-                    Black; hints are for Black, so less is better for White.";
+const HELP: &str = "Type a move such as h8, or: hint, undo, resign, quit, help. '!' marks points \
+                    forbidden to Black.";
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let start = args.game.position(&args.from)?;
@@ -96,8 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     let task = Task::new(game.position.clone(), limits);
                     let choice = adviser.choose(&task, &Stopwatch::start());
                     if let Some(point) = choice.point() {
-                        let score = choice.score.map(|score| show::worth(score, color));
-                        outln!("Try {point} ({}).", score.unwrap_or(choice.reason.to_string()));
+                        outln!("Try {point}: {}.", worth(&choice, color, args.view.view));
                     }
                 }
                 Typed::Undo => undo(&mut game.position, &players),
@@ -117,6 +120,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     outln!("Moves: {}", game.position.to_text());
     Ok(())
+}
+
+/// What a hint is worth, and for whom where that is not clear.
+fn worth(choice: &Choice, color: Color, view: View) -> String {
+    let Some(score) = choice.score else { return choice.reason.to_string() };
+    let worth = view.worth(score, color, choice.proof.is_some());
+    if score.is_decisive() { worth } else { format!("{worth}, {}", view.title()) }
 }
 
 /// The player in a seat; `None` for a person.
