@@ -13,7 +13,7 @@ use crate::{
     control::RunControl,
     pair::{Moved, PairError, PairJob},
     record::PairRecord,
-    seat::{Factory, message},
+    seat::{Seats, message},
 };
 
 /// News from those who play.
@@ -85,8 +85,9 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Starts `count` threads (at least one) that make their players with `factory`.
-    pub fn start(count: usize, factory: &Factory, control: &RunControl) -> Threads {
+    /// Starts `count` threads (at least one) that make their players with a factory, or their seats.
+    pub fn start(count: usize, seats: impl Into<Seats>, control: &RunControl) -> Threads {
+        let seats = seats.into();
         let (jobs, waiting) = unbounded();
         let (report, news) = unbounded();
         let workers = (1..=count.max(1))
@@ -95,7 +96,7 @@ impl Threads {
                     name: format!("thread {number}"),
                     jobs: waiting.clone(),
                     news: report.clone(),
-                    factory: factory.clone(),
+                    seats: seats.clone(),
                     control: control.clone(),
                 };
                 thread::spawn(move || worker.run())
@@ -146,7 +147,7 @@ struct Worker {
     name: String,
     jobs: Receiver<PairJob>,
     news: Sender<News>,
-    factory: Factory,
+    seats: Seats,
     control: RunControl,
 }
 
@@ -157,7 +158,7 @@ impl Worker {
             self.tell(News::Started { index, worker: self.name.clone() });
             let mut moved = |moved| self.tell(News::Moved(moved));
             let played = catch_unwind(AssertUnwindSafe(|| {
-                job.play(&self.factory, &self.control, &self.name, &mut moved)
+                job.play(&self.seats, &self.control, &self.name, &mut moved)
             }))
             .unwrap_or_else(|panic| Err(PairError::Job(message(&*panic))));
             self.tell(match played {

@@ -18,6 +18,7 @@ use crate::{
     plan::Timeouts,
     process::{Process, Received, split_command},
     seat::Seat,
+    wire_log::{Wire, WireLogs},
 };
 
 /// How long a program may think on after it has said `ERROR`; some do, and answer then.
@@ -36,6 +37,8 @@ pub struct External {
     running: Option<Running>,
     is_new_game: bool,
     failure: Option<Failure>,
+    /// Where what is said is written down, and under which name.
+    logs: Option<(WireLogs, String)>,
 }
 
 /// Who can ask for an end, and whether an answer is still wanted then.
@@ -62,7 +65,14 @@ impl External {
             running: None,
             is_new_game: true,
             failure: None,
+            logs: None,
         }
+    }
+
+    /// The same engine with everything that is said written down under a name.
+    pub(crate) fn logged(mut self, logs: &WireLogs, name: &str) -> External {
+        self.logs = Some((logs.clone(), name.to_owned()));
+        self
     }
 
     /// What went wrong last, if anything did since the game began.
@@ -90,7 +100,11 @@ impl External {
         let not_started = |error: String| Failure::new(Ending::StartUp, error);
         let (program, arguments) =
             words.split_first().ok_or_else(|| not_started("The command is empty.".to_owned()))?;
-        let process = Process::start(program, arguments)
+        let log = self.logs.as_ref().and_then(|(logs, name)| logs.of(name));
+        if let Some(log) = &log {
+            log.write(Wire::Fate, &format!("It is started: {}", self.command));
+        }
+        let process = Process::start(program, arguments, log)
             .map_err(|error| not_started(format!("{program} cannot be run: {error}.")))?;
         Ok(Running { process, driver: Driver::new(position.rule(), position.size()) })
     }

@@ -52,6 +52,7 @@ pub mod seed;
 mod tally;
 pub mod text;
 mod watchdog;
+mod wire_log;
 
 pub use control::{RunControl, Turn};
 pub use dispatch::{DispatchError, Dispatcher, News, Threads};
@@ -72,5 +73,6 @@ pub use report::{
 };
 pub use run::{Event, RunEnd, RunError, Standing, Stop, replay, run};
 pub use schedule::{Next, Scheduler};
-pub use seat::{COMMAND_PREFIX, Factory};
+pub use seat::{COMMAND_PREFIX, Factory, Seats};
 pub use tally::{Count, Tally, is_fault, ratings};
+pub use wire_log::WireLogs;

@@ -16,7 +16,7 @@ use crate::{
     game::{Failure, GameInProgress},
     plan::{Adjudication, Contender, Timeouts},
     record::{GameRecord, PairRecord, Winner, hex},
-    seat::{Factory, Seat, seat},
+    seat::{Seat, Seats, seat},
     text,
 };
 
@@ -113,7 +113,7 @@ impl PairJob {
     /// When a player never starts, the run is stopped, or the job makes no sense.
     pub fn play(
         &self,
-        factory: &Factory,
+        seats: &Seats,
         control: &RunControl,
         worker: &str,
         tell: &mut dyn FnMut(Moved),
@@ -127,7 +127,7 @@ impl PairJob {
         let mut attempts = 0;
         loop {
             attempts += 1;
-            match self.attempt(&start, factory, control, tell) {
+            match self.attempt(&start, seats, control, tell) {
                 Ok(games) => {
                     return Ok(PairRecord {
                         index: self.index,
@@ -153,12 +153,12 @@ impl PairJob {
     fn attempt(
         &self,
         start: &Position,
-        factory: &Factory,
+        seats: &Seats,
         control: &RunControl,
         tell: &mut dyn FnMut(Moved),
     ) -> Result<[GameRecord; 2], PairError> {
         let sit = |player: usize| {
-            seat(&self.spec.contenders[player], factory, self.spec.timeouts)
+            seat(&self.spec.contenders[player], seats, self.spec.timeouts)
                 .map_err(|failure| self.not_started(player, failure))
         };
         let mut seats = [sit(0)?, sit(1)?];

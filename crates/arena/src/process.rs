@@ -14,7 +14,10 @@ use std::{
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-use crate::watchdog::{self, Leash};
+use crate::{
+    watchdog::{self, Leash},
+    wire_log::{Wire, WireLog},
+};
 
 /// Lines kept while nobody reads them. A program that floods its output has to wait.
 const LINES_KEPT: usize = 4096;
@@ -34,6 +37,7 @@ pub(crate) struct Process {
     lines: Receiver<(Instant, String)>,
     errors: Arc<Mutex<Vec<u8>>>,
     exited: Option<ExitStatus>,
+    log: Option<WireLog>,
 }
 
 /// What came from a program.
@@ -54,7 +58,11 @@ impl Process {
     ///
     /// # Errors
     /// When the system cannot start it.
-    pub(crate) fn start(program: &str, arguments: &[String]) -> io::Result<Process> {
+    pub(crate) fn start(
+        program: &str,
+        arguments: &[String],
+        log: Option<WireLog>,
+    ) -> io::Result<Process> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         lead_a_group(&mut command);
@@ -64,14 +72,16 @@ impl Process {
         let (send, lines) = bounded(LINES_KEPT);
         let errors = Arc::default();
         if let Some(output) = child.stdout.take() {
-            thread::spawn(move || read_lines(output, &send));
+            let log = log.clone();
+            thread::spawn(move || read_lines(output, &send, log.as_ref()));
         }
         if let Some(output) = child.stderr.take() {
             let errors = Arc::clone(&errors);
-            thread::spawn(move || keep_errors(output, &errors));
+            let log = log.clone();
+            thread::spawn(move || keep_errors(output, &errors, log.as_ref()));
         }
         let input = child.stdin.take();
-        Ok(Process { child, leash, input, lines, errors, exited: None })
+        Ok(Process { child, leash, input, lines, errors, exited: None, log })
     }
 
     /// Sends a text; lines end with a line feed.
@@ -79,6 +89,9 @@ impl Process {
     /// # Errors
     /// When the program does not read any more, usually because it has ended.
     pub(crate) fn send(&mut self, text: &str) -> io::Result<()> {
+        if let Some(log) = &self.log {
+            log.write(Wire::Sent, text);
+        }
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(text.as_bytes())?;
         input.flush()
@@ -174,7 +187,12 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        let has_left = self.has_ended();
         self.kill();
+        if let Some(log) = &self.log {
+            let fate = if has_left { self.how_it_ended() } else { "It was killed.".to_owned() };
+            log.write(Wire::Fate, &fate);
+        }
         self.leash.kill_strays();
         watchdog::forget(self.child.id());
     }
@@ -188,7 +206,7 @@ fn last_lines(text: &str) -> String {
     joined.chars().skip(skip).collect()
 }
 
-fn read_lines(output: impl Read, send: &Sender<(Instant, String)>) {
+fn read_lines(output: impl Read, send: &Sender<(Instant, String)>, log: Option<&WireLog>) {
     let mut reader = BufReader::new(output);
     let mut line = Vec::new();
     loop {
@@ -198,6 +216,9 @@ fn read_lines(output: impl Read, send: &Sender<(Instant, String)>) {
             Ok(false) | Err(_) => return,
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();
+        if let Some(log) = log {
+            log.write(Wire::Received, &text);
+        }
         // Nobody waits for it any more when the process was dropped.
         if !text.is_empty() && send.send((Instant::now(), text)).is_err() {
             return;
@@ -228,11 +249,16 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> 
     }
 }
 
-fn keep_errors(mut output: impl Read, errors: &Mutex<Vec<u8>>) {
-    let mut buffer = [0; 4096];
-    while let Ok(count @ 1..) = output.read(&mut buffer) {
+fn keep_errors(output: impl Read, errors: &Mutex<Vec<u8>>, log: Option<&WireLog>) {
+    let mut reader = BufReader::new(output);
+    let mut line = Vec::new();
+    while let Ok(true) = read_line(&mut reader, &mut line) {
+        if let Some(log) = log {
+            log.write(Wire::Error, &String::from_utf8_lossy(&line));
+        }
+        line.push(b'\n');
         let mut kept = errors.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend_from_slice(&buffer[..count]);
+        kept.append(&mut line);
         let excess = kept.len().saturating_sub(ERRORS_KEPT);
         kept.drain(..excess);
     }
@@ -314,7 +340,7 @@ mod tests {
         let long = "x".repeat(3 * LINE_LENGTH);
         let text = format!("a\r\nb\rc\n{long}\nlast");
         let (send, lines) = bounded(100);
-        read_lines(text.as_bytes(), &send);
+        read_lines(text.as_bytes(), &send, None);
         drop(send);
         let lines: Vec<String> = lines.iter().map(|(_, line)| line).collect();
         assert_eq!(lines.len(), 5);

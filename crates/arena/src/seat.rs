@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     time::Duration,
@@ -15,10 +16,38 @@ use crate::{
     external::External,
     game::Failure,
     plan::{Contender, Timeouts},
+    wire_log::WireLogs,
 };
 
 /// Makes a player from its spec. Called anew for every pair, by the thread that plays it.
 pub type Factory = Arc<dyn Fn(&str) -> Result<Box<dyn Player>, String> + Send + Sync>;
+
+/// Makes the seats of a run.
+#[derive(Clone)]
+pub struct Seats {
+    factory: Factory,
+    logs: Option<WireLogs>,
+}
+
+impl Seats {
+    /// Writes down what is said to external engines and by them.
+    #[must_use]
+    pub fn logged(self, logs: WireLogs) -> Seats {
+        Seats { logs: Some(logs), ..self }
+    }
+}
+
+impl From<&Factory> for Seats {
+    fn from(factory: &Factory) -> Seats {
+        Seats { factory: Arc::clone(factory), logs: None }
+    }
+}
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seats").field("logs", &self.logs).finish_non_exhaustive()
+    }
+}
 
 /// A contender in a game: one of our players, or an external program.
 pub(crate) trait Seat: Send {
@@ -40,14 +69,18 @@ pub const COMMAND_PREFIX: &str = "cmd:";
 /// Seats a contender. A spec that makes no player is a failed start.
 pub(crate) fn seat(
     contender: &Contender,
-    factory: &Factory,
+    seats: &Seats,
     timeouts: Timeouts,
 ) -> Result<Box<dyn Seat>, Failure> {
     if let Some(command) = contender.spec.strip_prefix(COMMAND_PREFIX) {
-        return Ok(Box::new(External::new(command, contender.budget.limits(), timeouts)));
+        let engine = External::new(command, contender.budget.limits(), timeouts);
+        return Ok(Box::new(match &seats.logs {
+            Some(logs) => engine.logged(logs, &contender.name),
+            None => engine,
+        }));
     }
     let failed = |detail: String| Failure::new(Ending::StartUp, detail);
-    let player = catch_unwind(AssertUnwindSafe(|| factory(&contender.spec)))
+    let player = catch_unwind(AssertUnwindSafe(|| (seats.factory)(&contender.spec)))
         .unwrap_or_else(|panic| Err(format!("Making the player panicked: {}", message(&*panic))))
         .map_err(failed)?;
     Ok(Box::new(InProcess(player)))

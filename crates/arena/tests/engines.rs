@@ -117,6 +117,34 @@ fn a_crash_is_told_with_its_last_words() {
 }
 
 #[test]
+fn what_engines_are_told_and_say_is_written_down() {
+    let command = format!("cmd:\"{ENGINE}\" crash \"{}\"", pids_file("logged").display());
+    let plan = duel("logged", &command, Ending::Crash);
+    let folder = folder("logged");
+    let logs = folder.join("logs");
+    let mut journal = Journal::create(&folder.join("journal.jsonl"), &plan).unwrap();
+    let control = RunControl::default();
+    let seats = Seats::from(&factory()).logged(WireLogs::new(logs.clone()));
+    let mut threads = Threads::start(2, seats, &control);
+    run(&plan, Vec::new(), &mut journal, &mut threads, &control, &mut |_| {}).unwrap();
+    drop(threads);
+    let read = |engine| fs::read_to_string(WireLogs::path(&logs, engine)).unwrap();
+    let (good, bad) = (read("good"), read("bad"));
+    for (log, signs) in [
+        (&good, &[" - It is started: ", " > START 15", " < OK", " > INFO rule"][..]),
+        (&bad, &[" ! thread 'search' ran into trouble", " - It ended with exit code 3."]),
+    ] {
+        for sign in signs {
+            assert!(log.contains(sign), "no '{sign}' in {log}");
+        }
+    }
+    assert!(!good.contains(" ! "), "{good}");
+    let processes: std::collections::BTreeSet<_> =
+        bad.lines().filter_map(|line| line.split(' ').nth(1)).collect();
+    assert!(processes.len() >= 4, "each game of four began with a process of its own: {bad}");
+}
+
+#[test]
 fn an_abort_is_a_crash() {
     check("abort", Ending::Crash, "It was ended: signal: 6");
 }

@@ -84,6 +84,8 @@ pub enum Answer {
     Bytes(Vec<u8>),
     /// A file to be saved, with its name.
     File(String, Vec<u8>),
+    /// A text to be read.
+    Text(Vec<u8>),
     /// A document in HTML that stands for itself: it has no scripts and fetches nothing.
     Page(Vec<u8>),
 }

@@ -67,7 +67,7 @@ impl Recheck {
 
 fn again(job: &PairJob, pair: PairRecord, factory: &Factory, control: &RunControl) -> News {
     let index = job.index;
-    match job.play(factory, control, &pair.worker, &mut |_| {}) {
+    match job.play(&factory.into(), control, &pair.worker, &mut |_| {}) {
         Ok(here) if here.digest() == pair.digest() => News::Finished(Box::new(pair)),
         Err(PairError::Stopped) => News::Failed { index, error: PairError::Stopped },
         _ => News::Disputed { index, worker: pair.worker },

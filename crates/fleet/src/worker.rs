@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use arena::{COMMAND_PREFIX, Factory, PairError, PairJob, PairRecord, RunControl};
+use arena::{COMMAND_PREFIX, Factory, PairError, PairJob, PairRecord, RunControl, Seats};
 use async_nats::{
     Client, Error, Event,
     jetstream::{AckKind, Context, Message},
@@ -225,9 +225,9 @@ impl Worker {
     }
 
     async fn play(&self, job: PairJob) -> Result<PairRecord, PairError> {
-        let (factory, control) = (Arc::clone(&self.factory), self.control.clone());
+        let (seats, control) = (Seats::from(&self.factory), self.control.clone());
         let name = self.post.name.clone();
-        task::spawn_blocking(move || job.play(&factory, &control, &name, &mut |_| {}))
+        task::spawn_blocking(move || job.play(&seats, &control, &name, &mut |_| {}))
             .await
             .unwrap_or_else(|error| Err(PairError::Job(format!("its worker failed: {error}."))))
     }

@@ -57,6 +57,7 @@ fn answer(reply: AnswerResult) {
         Ok(Answer::Done) => browser::answer(204, "", b""),
         Ok(Answer::Json(text)) => browser::answer(200, JSON, text.as_bytes()),
         Ok(Answer::Bytes(bytes) | Answer::File(_, bytes)) => browser::answer(200, BYTES, &bytes),
+        Ok(Answer::Text(bytes)) => browser::answer(200, "text/plain; charset=utf-8", &bytes),
         Ok(Answer::Page(bytes)) => browser::answer(200, "text/html; charset=utf-8", &bytes),
         Err(refusal) => {
             let status = match refusal.why {

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use arena::{COMMAND_PREFIX, ReservedName};
+use arena::{COMMAND_PREFIX, ReservedName, WireLogs};
 use desk::{Answer, AnswerResult, Call, Jobs, Refusal, Route, Verb, Why, Work};
 use player::Registry;
 
@@ -51,6 +51,17 @@ impl RunFolder {
     /// A file of a run's report.
     pub(crate) fn report(&self, id: &str, file: &str) -> Option<PathBuf> {
         Some(self.record(id)?.with_file_name("report").join(file))
+    }
+
+    /// Where the logs of the external engines of a run are.
+    pub(crate) fn logs(&self, id: &str) -> PathBuf {
+        self.folder.join(id).join("logs")
+    }
+
+    /// The log of an external engine of a run, if there is one.
+    pub(crate) fn log(&self, id: &str, engine: &str) -> Option<PathBuf> {
+        self.record(id)?;
+        Some(WireLogs::path(&self.logs(id), engine)).filter(|path| path.is_file())
     }
 
     /// Every run of this kind, with its record.

@@ -10,9 +10,9 @@ use std::{
 
 use arena::{
     COMMAND_PREFIX, Contender, Event, Factory, GameFilter, Journal, JournalContent, Openings,
-    PairRecord, Plan, Report, RunControl, Schedule, Standing, Threads, short_spec,
+    PairRecord, Plan, Report, RunControl, Schedule, Seats, Standing, Threads, WireLogs, short_spec,
 };
-use desk::{Answer, End, Ended, Job, Jobs, Route, WireLimits, Work, lock};
+use desk::{Answer, End, Ended, Job, Jobs, Refusal, Route, Why, WireLimits, Work, lock};
 use gomoku::Rule;
 use player::{Limits, Registry};
 use serde::Deserialize;
@@ -166,7 +166,9 @@ impl Work for Matches {
         let factory: Factory =
             Arc::new(move |spec| registry.build(spec).map_err(|error| error.to_string()));
         let Match { plan, control, .. } = &job.task;
-        let mut dispatcher = Threads::start(job.task.threads, &factory, control);
+        let logs = WireLogs::new(jobs.work.runs.logs(&job.id));
+        let seats = Seats::from(&factory).logged(logs);
+        let mut dispatcher = Threads::start(job.task.threads, seats, control);
         let mut listen = |event: Event<'_>| match job.task.take(&event) {
             true => jobs.tell(job),
             false => jobs.tell_sometimes(job),
@@ -235,6 +237,9 @@ impl Work for Matches {
             (now.pairs.clone(), now.history.clone())
         };
         figures::add(&mut value, &job.task.plan, &pairs, &history);
+        let names = job.task.plan.players.iter().map(|player| &player.name);
+        let logged = names.filter(|name| jobs.work.runs.log(id, name).is_some());
+        value["logs"] = json!(logged.collect::<Vec<_>>());
         Some(value)
     }
 }
@@ -301,6 +306,12 @@ impl Matches {
             }),
             route(jobs, "/api/runs/{id}/report/{file}", |jobs, call| {
                 file(call, report(jobs, call.name(0), call.name(1)))
+            }),
+            route(jobs, "/api/runs/{id}/logs/{player}", |jobs, call| {
+                let path = jobs.work.runs.log(call.name(0), call.name(1));
+                let bytes = path.and_then(|path| fs::read(path).ok());
+                let missing = || Refusal::new(Why::Missing, "There is no such log.\n");
+                bytes.map(Answer::Text).ok_or_else(missing)
             }),
         ]
     }

@@ -171,6 +171,13 @@ fn response(reply: AnswerResult) -> Response {
                 [(header::CONTENT_TYPE, BYTES.to_owned()), (header::CONTENT_DISPOSITION, saved)];
             (headers, bytes).into_response()
         }
+        Ok(Answer::Text(bytes)) => {
+            let headers = [
+                (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+                (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
+            ];
+            (headers, bytes).into_response()
+        }
         // A report may show what others have typed, so it can do nothing: no scripts, no requests, no
         // part in this origin.
         Ok(Answer::Page(bytes)) => {

@@ -14,7 +14,7 @@ import { choose, settings } from "../settings.js";
 import { button, field, icon, notifyError, scrollTable, segments, select } from "../ui.js";
 import { chart, legend } from "./chart.js";
 import { playerPicker } from "./forms.js";
-import { bringIntoSight, reportLinks, runsPage } from "./runs.js";
+import { bringIntoSight, logLinks, reportLinks, runsPage } from "./runs.js";
 import { differenceText, eloPlot, eloText, meetingsOf } from "../model/elo.js";
 import { parse } from "../model/spec.js";
 
@@ -326,6 +326,7 @@ function runView(shown, reload) {
         run.value.reproducible ? ` · ${t("lab.reproducible")}` : "",
       ]),
       reportLinks(`/api/runs/${encodeURIComponent(id)}/report`, ["report.md", "report.json", "games.csv", "games.sgf"]),
+      () => logLinks(id, run.value.logs ?? []),
     ),
     () => (manyPlayers.value ? crossTable(run) : null),
     h(

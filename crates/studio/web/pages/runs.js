@@ -116,6 +116,28 @@ export function reportLinks(path, files) {
   );
 }
 
+/** What external engines were told and said, each in a tab of its own. @param {string} id @param {string[]} engines */
+export const logLinks = (id, engines) =>
+  engines.length
+    ? h(
+        "p",
+        { class: "row files" },
+        h("span", null, () => t("lab.logs")),
+        engines.map((one) =>
+          h(
+            "a",
+            {
+              href: `/api/runs/${encodeURIComponent(id)}/logs/${encodeURIComponent(one)}`,
+              target: "_blank",
+              rel: "noopener",
+              "data-log": one,
+            },
+            one,
+          ),
+        ),
+      )
+    : null;
+
 /**
  * A form, the list of runs and the chosen one.
  * @param {string} kind @param {string} path @param {"run" | "tune"} topic @param {RunsPage} page

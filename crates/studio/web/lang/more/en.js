@@ -513,6 +513,7 @@ export default {
   "tutor.done": "Right! That is all one needs to begin.",
   "tutor.play": "Play a game",
   "column.probability": "Share",
+  "lab.logs": "Engine logs:",
   "lab.report.open": "Open the report",
   "lab.report.save": "Save:",
   "lab.kind": "Who meets whom",

@@ -602,6 +602,7 @@ export default {
   "tutor.done": "正解！これで対局を始められます。",
   "tutor.play": "対局する",
   "column.probability": "割合",
+  "lab.logs": "エンジンの記録：",
   "lab.report.open": "レポートを開く",
   "lab.report.save": "保存：",
   "lab.kind": "対戦の組み方",

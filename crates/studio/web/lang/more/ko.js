@@ -603,6 +603,7 @@ export default {
   "tutor.done": "맞습니다! 이제 시작할 수 있습니다.",
   "tutor.play": "대국하기",
   "column.probability": "비율",
+  "lab.logs": "엔진 기록:",
   "lab.report.open": "보고서 열기",
   "lab.report.save": "저장:",
   "lab.kind": "대진 방식",

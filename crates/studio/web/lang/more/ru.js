@@ -611,6 +611,7 @@ export default {
   "tutor.done": "Верно! Этого достаточно, чтобы начать.",
   "tutor.play": "Сыграть партию",
   "column.probability": "Доля",
+  "lab.logs": "Журналы движков:",
   "lab.report.open": "Открыть отчёт",
   "lab.report.save": "Сохранить:",
   "lab.kind": "Кто с кем играет",

@@ -609,6 +609,7 @@ export default {
   "tutor.done": "Đúng! Thế là đủ để bắt đầu.",
   "tutor.play": "Chơi một ván",
   "column.probability": "Tỉ lệ",
+  "lab.logs": "Nhật ký engine:",
   "lab.report.open": "Mở báo cáo",
   "lab.report.save": "Lưu:",
   "lab.kind": "Cách ghép cặp",

@@ -600,6 +600,7 @@ export default {
   "tutor.done": "正确！这样就可以开始下棋了。",
   "tutor.play": "下一局",
   "column.probability": "占比",
+  "lab.logs": "引擎日志：",
   "lab.report.open": "打开报告",
   "lab.report.save": "保存：",
   "lab.kind": "对阵方式",

@@ -600,6 +600,7 @@ export default {
   "tutor.done": "正確！這樣就可以開始下棋了。",
   "tutor.play": "下一局",
   "column.probability": "占比",
+  "lab.logs": "引擎日誌：",
   "lab.report.open": "開啟報告",
   "lab.report.save": "儲存：",
   "lab.kind": "對陣方式",
