@@ -1,4 +1,3 @@
-// Not part of the gate: TENGEN_BIN=... node --test strangers.js
 // Texts of strangers in a real browser: whatever comes from outside is shown as text and never becomes part of the
 // page; and two browsers lose nothing to each other.
 import assert from "node:assert/strict";
@@ -22,6 +21,12 @@ async function isHarmless(page, where) {
   assert.deepEqual(found, { ran: false, elements: 0 }, where);
 }
 
+/** The evil text is shown there, and is harmless. @param {import("playwright-core").Page} page @param {string} where @param {string} [selector] */
+async function isText(page, where, selector = "main") {
+  await page.locator(selector).filter({ hasText: "<img src=x" }).first().waitFor();
+  await isHarmless(page, where);
+}
+
 /** A game with the evil text everywhere. @param {string} id */
 function evilGame(id) {
   return {
@@ -37,7 +42,7 @@ function evilGame(id) {
     names: [EVIL, EVIL],
     nodes: [
       { p: -1, c: EVIL },
-      { p: 0, m: "h8", c: EVIL, j: EVIL, x: [["i9", EVIL]] },
+      { p: 0, m: "h8", c: EVIL, j: EVIL, x: [["i9", EVIL]], y: [["h8", "j10", EVIL]] },
       {
         p: 1,
         m: "i9",
@@ -78,6 +83,7 @@ function evilRun(data) {
     delete line.sum;
     if (line.kind === "header") {
       line.version = 1;
+      line.plan.title = EVIL;
       line.plan.build = EVIL;
       line.plan.openings.name = EVIL;
       line.plan.players.forEach((/** @type {any} */ player, /** @type {number} */ i) => (player.name = `${EVIL}${i}`));
@@ -101,14 +107,12 @@ test("texts from outside stay texts", async () => {
   page.on("dialog", () => assert.fail("a dialog was opened"));
 
   await page.locator('body > header nav a[href="#/library"]').click();
-  // The title is shown as it is.
+  await isText(page, "the library", ".library tbody tr");
   const row = page.locator(".library tbody tr").filter({ hasText: "<img src=x" });
-  await row.waitFor();
-  await isHarmless(page, "the library");
   await row.locator("button.move").first().click();
   await page.locator("main.play").waitFor();
   await waitCell(page, "h8", /black/);
-  await isHarmless(page, "the board");
+  await isText(page, "the board and its players");
   for (const tab of ["moves", "breakdown", "depth", "review"]) {
     await page.locator(`#tab-${tab}`).click();
     await isHarmless(page, tab);
@@ -116,13 +120,13 @@ test("texts from outside stay texts", async () => {
 
   await page.goto(`${server.url}#/lab`);
   await ready(page);
+  await isText(page, "the name of a run", "[data-run=evil]");
   await page.locator("[data-run=evil]").click();
   await page.locator("[data-state=stopped], [data-state=done]").first().waitFor();
-  await isHarmless(page, "the lab");
-  assert.ok((await page.locator("main").textContent())?.includes("<img src=x"), "the players are shown as they are");
+  await isText(page, "the players of a run", ".headline > p");
   await page.locator("[data-action=open-game]").first().click();
   await page.locator("main.play").waitFor();
-  await isHarmless(page, "a game of the run");
+  await isText(page, "a game of the run");
 
   for (const place of ["openings", "tune", "solve", "puzzles", "rules", "settings"]) {
     await page.goto(`${server.url}#/${place}`);
@@ -141,25 +145,74 @@ test("texts from outside stay texts", async () => {
   }
   // Whoever downloads a report opens it without the studio's policy.
   await page.goto(`file://${server.data}/runs/evil/report/report.html`);
-  assert.ok((await page.locator("body").textContent())?.includes("<img src=x"), "the report names the players");
-  await isHarmless(page, "the report");
+  await isText(page, "the report", "body");
   // And all this would be seen.
   await page.evaluate((evil) => (document.body.innerHTML = evil), EVIL);
   await assert.rejects(isHarmless(page, "an evil page"));
   await context.close();
 });
 
-test("a file of a stranger is read as text, and its report is never a page of ours", async () => {
+/** Chooses a file with a page's dialog. @param {import("playwright-core").Page} page @param {() => Promise<void>} open @param {string} name @param {string} text */
+async function give(page, open, name, text) {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), open()]);
+  await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
+}
+
+test("a file of a stranger is read as text, whatever it is called and wherever it is read", async () => {
   const { page, context } = await openPage(server.url);
-  const sgf = `(;GM[4]SZ[15]GN[${EVIL}]PB[${EVIL}]PW[${EVIL}]C[${EVIL}];B[hh]C[${EVIL}]LB[ii:${EVIL.slice(0, 20)}])`;
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), act(page, "open")]);
-  await chooser.setFiles({
-    name: `${EVIL.replaceAll("/", "")}.sgf`,
-    mimeType: "application/x-go-sgf",
-    buffer: Buffer.from(sgf),
-  });
+  const name = EVIL.replaceAll("/", "");
+  const game = `(;GM[4]SZ[15]GN[${EVIL}]PB[${EVIL}]PW[${EVIL}]C[${EVIL}];B[hh]C[${EVIL}]LB[ii:<a>][jj:${EVIL}])`;
+  await give(page, () => act(page, "open"), `${name}.sgf`, game);
   await waitCell(page, "h8", /black/);
-  await isHarmless(page, "a file");
+  await isText(page, "a file");
+  await act(page, "save");
+  const [picture] = await Promise.all([page.waitForEvent("download"), act(page, "svg")]);
+  assert.doesNotMatch(readFileSync(await picture.path(), "utf8"), /<(a|im)\b/, "a label in a picture");
+  await page.keyboard.press("Escape");
+
+  await give(page, () => act(page, "open"), `${name}.sgf`, `${game}${game}`);
+  await isText(page, "a choice of games", "dialog");
+  await page.locator("dialog [data-action=keep-all]").click();
+  await isText(page, "games that are kept", ".library tbody tr");
+
+  await page.goto(`${server.url}#/solve`);
+  await ready(page);
+  await give(page, () => act(page, "load-proof"), `${name}.proof`, `TENGENPF${EVIL}`);
+  await page.locator(".notices .error:not(.banner)").waitFor();
+  await isHarmless(page, "a proof");
+
+  await page.goto(`${server.url}#/settings`);
+  await ready(page);
+  const values = { v: 2, lang: EVIL, theme: EVIL, board: EVIL, alg: EVIL, algs: [EVIL], keys: { analyze: EVIL } };
+  await give(page, () => page.getByRole("button", { name: "Import" }).click(), "settings.json", JSON.stringify(values));
+  await isText(page, "settings");
+  await page.goto(`${server.url}#/play`);
+  await page.reload();
+  await ready(page);
+  await isHarmless(page, "a page with such settings");
+  await context.close();
+});
+
+test("a tuning of a strange name is text in the page, and no report is ever a page of ours", async () => {
+  const { page, context } = await openPage(`${server.url}#/tune`);
+  const form = {
+    ...{ name: EVIL, rule: "freestyle", size: 15, player: "static-table", limit: { nodes: 50 }, method: "spsa" },
+    ...{ generations: 1, games: 2, seed: "1", params: [{ name: "own1", low: 100, high: 300 }] },
+  };
+  const { id } = await page.evaluate(
+    async (body) =>
+      (
+        await fetch("/api/tunes", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        })
+      ).json(),
+    form,
+  );
+  await page.locator(`[data-run="${id}"]`).click();
+  await page.locator("[data-state=done]").waitFor();
+  await isText(page, "a tuning", "[data-run]");
   const report = await page.request.get(`${server.url}api/runs/evil/report/report.html`);
   assert.match(report.headers()["content-disposition"] ?? "", /^attachment/);
   assert.match(report.headers()["content-security-policy"] ?? "", /default-src 'self'/);
