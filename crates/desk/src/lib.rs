@@ -12,6 +12,7 @@ mod books;
 mod convert;
 mod document;
 mod documents;
+mod explanation;
 mod explore;
 mod host;
 mod jobs;
@@ -42,6 +43,7 @@ use crate::{
 };
 pub use crate::{
     documents::MAX_DOC,
+    explanation::{WireExplanation, fair_advantage},
     explore::{Archive, CountGame, finished_game},
     host::{Hear, Host, Store, StoredFile},
     jobs::{End, Ended, Job, Jobs, Work},

@@ -5,12 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gomoku::{
     Color, Ending, Field, Forbidden, GameResult, Position, Rules, Threat, opening, renju, with_rule,
 };
-use player::Explanation;
 use serde::Serialize;
 
 use crate::{
     Desk,
-    wire::{BadPosition, LookRequest, WireCandidate, WireScore, win_rate},
+    explanation::WireExplanation,
+    wire::{BadPosition, LookRequest},
 };
 
 /// The answer to a look.
@@ -48,31 +48,6 @@ struct WireResult {
     winner: Option<&'static str>,
     ending: &'static str,
     line: Vec<String>,
-}
-
-/// A player's static evaluation, taken apart.
-#[derive(Debug, Serialize)]
-struct WireExplanation {
-    player: String,
-    value: Option<WireScore>,
-    w: Option<f64>,
-    /// Name, color, count, weight, points, the cells of each.
-    terms: Vec<WireTerm>,
-    /// Point, worth to Black, worth to White.
-    points: Vec<(String, f64, f64)>,
-    cand: Vec<WireCandidate>,
-    /// Point and chance to be the best move, before any search.
-    policy: Vec<(String, f64)>,
-}
-
-#[derive(Debug, Serialize)]
-struct WireTerm {
-    name: String,
-    color: &'static str,
-    count: u32,
-    weight: f64,
-    points: f64,
-    lines: Vec<Vec<String>>,
 }
 
 /// Looks at a position.
@@ -165,33 +140,5 @@ fn explain(desk: &Desk, player: &str, position: &Position) -> Result<WireExplana
     let explained = catch_unwind(AssertUnwindSafe(|| pooled.player.explain(position)))
         .map_err(|_| format!("The player {player} failed."))?;
     desk.players.release(pooled);
-    Ok(wire(player, &explained, scale))
-}
-
-fn wire(player: &str, explanation: &Explanation, scale: Option<f64>) -> WireExplanation {
-    let terms = explanation.terms.iter().map(|term| WireTerm {
-        name: term.name.clone(),
-        color: color_name(term.color),
-        count: term.count,
-        weight: term.weight,
-        points: term.points,
-        lines: term
-            .lines
-            .iter()
-            .map(|line| line.iter().map(ToString::to_string).collect())
-            .collect(),
-    });
-    WireExplanation {
-        player: player.to_owned(),
-        value: explanation.value.map(WireScore::from),
-        w: explanation.value.and_then(|score| win_rate(score, scale)),
-        terms: terms.collect(),
-        points: explanation
-            .points
-            .iter()
-            .map(|value| (value.point.to_string(), value.black, value.white))
-            .collect(),
-        cand: explanation.candidates.iter().map(|c| WireCandidate::new(c, scale)).collect(),
-        policy: explanation.policy.iter().map(|(point, p)| (point.to_string(), *p)).collect(),
-    }
+    Ok(WireExplanation::new(player, &explained, scale))
 }

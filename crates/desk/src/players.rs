@@ -13,10 +13,9 @@ use std::{
     },
 };
 
-use gomoku::{Position, Rule};
 use player::{Player, Registry};
 
-use crate::lock;
+use crate::{explanation::fair_advantage, lock};
 
 /// Players kept between searches.
 const MAX_IDLE: usize = 4;
@@ -133,28 +132,12 @@ impl PlayerPool {
         }
     }
 
-    /// The evaluation that stands for a fair advantage of this player, to draw win percentages; nothing
-    /// for a player whose scores say nothing about chances.
-    ///
-    /// Each player has units of its own. An open three of one's own against nothing wins nine games
-    /// of ten, so its value is worth the logarithm of nine.
+    /// The fair advantage of a player, see [`fair_advantage`].
     pub(crate) fn scale(&self, spec: &str) -> Option<f64> {
         if let Some(&scale) = lock(&self.scales).get(spec) {
             return scale;
         }
-        let three = Position::parse("b:h8,i8,j8 w:b2,n13 b", Rule::Freestyle, 15);
-        let explain = || match (self.registry.build(spec), three) {
-            (Ok(mut player), Ok(position)) => player.explain(&position).value,
-            _ => None,
-        };
-        // What a player that fails is worth nobody knows; that it fails is said when it is asked.
-        let value = catch_unwind(AssertUnwindSafe(explain)).unwrap_or_default();
-        let scale = match value {
-            Some(score) if !score.is_decisive() && score.value() > 0 => {
-                Some(score.value() as f64 / 9f64.ln())
-            }
-            _ => None,
-        };
+        let scale = fair_advantage(&self.registry, spec);
         let mut scales = lock(&self.scales);
         if scales.len() < 1000 {
             scales.insert(spec.to_owned(), scale);

@@ -47,7 +47,8 @@ impl View {
         }
     }
 
-    fn is_of(self, to_move: Color) -> bool {
+    /// Whether scores of the side to move are shown as they are.
+    pub(crate) fn is_of(self, to_move: Color) -> bool {
         match self {
             View::Black => to_move == Color::Black,
             View::White => to_move == Color::White,

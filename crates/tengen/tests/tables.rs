@@ -1,14 +1,18 @@
-//! The papers' printed tables, typed from the papers, against `tengen players NAME --json`.
+//! The papers' printed tables, typed from the papers, against `tengen players NAME --json`; and one
+//! position judged by them, in `tengen analyze`.
 
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+fn tengen(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen")).args(args).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
 
 fn players(name: &str) -> Value {
-    let program = env!("CARGO_BIN_EXE_tengen");
-    let output = Command::new(program).args(["players", name, "--json"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_str(&tengen(&["players", name, "--json"])).unwrap()
 }
 
 /// The cells of a table, one row a line, separated by bars.
@@ -82,4 +86,71 @@ fn xies_tables_1_and_3() {
             assert_eq!(default_of(&player, param).to_string(), printed, "{name} {param}");
         }
     }
+}
+
+/// Three black stones in a row, White to move.
+const THREE: &str = "b:h8,i8,j8 w:h9,c3 w";
+
+fn explained(player: &str) -> Value {
+    let args = ["analyze", THREE, "--player", player, "--nodes", "300", "--json"];
+    let mut found: Value = serde_json::from_str(&tengen(&args)).unwrap();
+    let explained = found["explain"].take();
+    assert_eq!(explained["player"], player);
+    explained
+}
+
+#[test]
+fn an_evaluation_is_taken_apart_by_the_numbers_of_its_paper() {
+    for (player, value, color, name, count, weight, points) in [
+        ("greedy", -200, "black", "rule: live three, each", 1, 200.0, -200.0),
+        ("new-heuristic", -200, "black", "rule: live three, each", 1, 200.0, -200.0),
+        // The weight of a live three of the other side is ten.
+        ("compositions", -2000, "black", "H3", 1, 2000.0, -2000.0),
+        ("open-ends", -52, "black", "3 in a row, 2 open", 1, 50.0, -50.0),
+        ("open-ends", -52, "white", "1 in a row, 2 open", 6, 2.0, 12.0),
+        ("static-table", -400, "black", "Opp's Live Three", 1, 400.0, -400.0),
+        ("static-table-optimized", -686, "black", "Opp's Live Three", 1, 686.7, -686.7),
+        ("top12", -20_350, "white", "promising points", 12, 38.75, 465.0),
+    ] {
+        let explained = explained(player);
+        assert_eq!(explained["value"], json!({ "v": value }), "{player}");
+        let terms = explained["terms"].as_array().unwrap();
+        let is_it = |term: &&Value| term["name"] == name && term["color"] == color;
+        let term = terms.iter().find(is_it).unwrap();
+        let numbers = [&term["count"], &term["weight"], &term["points"]];
+        assert_eq!(numbers, [&json!(count), &json!(weight), &json!(points)], "{player} {name}");
+        let sum: f64 = terms.iter().map(|term| term["points"].as_f64().unwrap()).sum();
+        assert_eq!(sum.trunc(), f64::from(value), "{player}");
+    }
+}
+
+#[test]
+fn shapes_have_their_cells_points_their_worth_and_candidates_their_chance() {
+    let shape = &explained("compositions")["terms"];
+    let is_it = |term: &&Value| term["name"] == "H3" && term["color"] == "black";
+    let three = shape.as_array().unwrap().iter().find(is_it).unwrap();
+    assert_eq!(three["lines"], json!([["h8", "i8", "j8"]]));
+    // What the twenty lines through g8 are worth as the other side's, and as the own.
+    let black = 1 + 220 + 420 + 2 * 2100 + 5 + 5 + 1;
+    let white = 1 + 5 + 5 + 1 + 4 * 200;
+    let worth = json!(["g8", f64::from(black), f64::from(white)]);
+    let table = &explained("static-table")["points"];
+    assert_eq!(table.as_array().unwrap().iter().find(|one| one[0] == "g8"), Some(&worth));
+    let listed = &explained("new-heuristic")["cand"];
+    let chance = |point: &str| {
+        let found = listed.as_array().unwrap().iter().find(|one| one["m"] == point);
+        found.map(|one| one["p"].clone())
+    };
+    assert_eq!([chance("g8"), chance("i9")], [Some(json!(0.8)), Some(json!(0.4))]);
+}
+
+#[test]
+fn the_text_has_the_parts_that_are_there_the_heaviest_first_and_for_black() {
+    let said = tengen(&["analyze", THREE, "--player", "open-ends", "--nodes", "300"]);
+    let parts = said.split_once("without search +52\n").unwrap().1;
+    let expected = "50 black 1 x 3 in a row, 2 open\n14 black 7 x 1 in a row, 2 open\n\
+                    -12 white 6 x 1 in a row, 2 open\n-2 white 2 x 1 in a row, 1 open\n\
+                    2 black 2 x 1 in a row, 1 open\n";
+    let lines: String = parts.lines().map(|line| format!("{}\n", line.trim())).collect();
+    assert_eq!(lines, expected);
 }

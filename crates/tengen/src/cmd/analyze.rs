@@ -1,5 +1,7 @@
 //! `tengen analyze`: what a player thinks of a position.
 
+mod parts;
+
 use std::{path::Path, sync::Mutex, time::Duration};
 
 use anyhow::{Context, Result, bail};
@@ -68,14 +70,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let mut player = players::build(&args.player)?;
     let choice = ask(args, &mut *player, &position, args.json);
+    let explanation = player.explain(&position);
     if args.json {
-        outln!("{}", serde_json::to_string_pretty(&to_json(&choice, &position))?);
+        let mut value = to_json(&choice, &position);
+        value["explain"] = parts::json(&players::resolve(&args.player)?, &explanation)?;
+        outln!("{}", serde_json::to_string_pretty(&value)?);
     } else {
         let forbidden = forbidden(&position);
         if !forbidden.is_empty() {
             outln!("forbidden  {}", show::line(&forbidden));
         }
         print_choice(&choice, position.to_move(), args.view.view);
+        parts::print(&explanation, position.to_move(), args.view.view);
     }
     Ok(())
 }
