@@ -15,7 +15,7 @@ use gomoku::{Color, Point};
 use player::{ParamSpec, ParamValues, PointValue, Spec, SpecError};
 
 pub use static_table::TABLE_1;
-pub(crate) use static_table::table_params;
+pub(crate) use {order::evaluators, static_table::table_params};
 
 pub(crate) use probability::Probability;
 
@@ -198,8 +198,8 @@ pub fn components() -> Vec<Component> {
         },
         Component {
             name: "point-value",
-            help: "by the larger of both sides' point values (Gu 5.iii)",
-            params: crate::eval::value_params(),
+            help: "by both sides' point values (Gu 5.iii)",
+            params: order::PointValueOrder::params(),
         },
         Component {
             name: "utility",

@@ -5,6 +5,8 @@
 //! stones all belong to shapes of higher classes on the same line is not counted again: 0111010 is a
 //! four with a gap and not also a live three.
 
+mod text;
+
 use gomoku::{Point, Position};
 
 use crate::{lines::LineStones, state::State};

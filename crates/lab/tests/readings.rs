@@ -275,3 +275,28 @@ fn switches_that_do_not_go_together_are_refused() {
     assert!(refused("greedy(terminal=off)").contains("no parameter 'terminal'"));
     assert!(refused("alpha-beta(swapped=off)").contains("no parameter 'swapped'"));
 }
+
+#[test]
+fn gus_evaluators_sort_by_the_larger_the_smaller_or_one_of_them() {
+    // At f8 Black (A) makes an open four, at c4 White (B) an open three; at l5 both make a two.
+    let position = Position::parse("b:g8,h8,i8,k11 w:c2,c3,m6,k12 b", Rule::Freestyle, 15).unwrap();
+    for (by, first, value) in [
+        ("larger", "f8", 10_000.0),
+        ("smaller", "l5", 50.0),
+        ("a", "f8", 10_000.0),
+        ("b", "c4", 800.0),
+    ] {
+        let explained = build(&format!("top12(evaluators={by})")).explain(&position);
+        assert_eq!(explained.candidates[0].point.to_string(), first, "{by}");
+        let by_points = explained.points.iter().map(|point| match by {
+            "larger" => point.black.max(point.white),
+            "smaller" => point.black.min(point.white),
+            "a" => point.black,
+            _ => point.white,
+        });
+        assert_eq!(by_points.fold(0.0, f64::max), value, "{by}");
+        let stages = format!("near(1)|point-value(of={by})|top(12)");
+        let alike = build(&format!("top12(moves={stages})")).explain(&position);
+        assert_eq!(alike.candidates, explained.candidates, "{by}");
+    }
+}

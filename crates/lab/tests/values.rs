@@ -10,10 +10,11 @@ use lab::{
 };
 use player::{Limits, Spec};
 
-const EVALUATIONS: [&str; 9] = [
+const EVALUATIONS: [&str; 10] = [
     "liao",
     "liao(style=printed)",
     "compositions",
+    "compositions(matching=strings)",
     "points",
     "points(of=max)",
     "open-ends",
@@ -105,6 +106,31 @@ fn local_update_equals_full_evaluation() {
         }
     }
     assert!(n_winning > 20, "only {n_winning} positions had a five to make");
+}
+
+#[test]
+fn strings_say_what_bits_say() {
+    let build =
+        |text: &str| eval::build(&text.parse::<Spec>().unwrap(), Following::FAST, None).unwrap();
+    // With numbers that no sum of others makes, equal values are equal counts.
+    let numbers = "win=1, h4=13, c4=169, h3=2197, m3=28561, h2=371293, m2=4826809";
+    let mut bits = build(&format!("compositions({numbers}, opponent-weight=1)"));
+    let mut strings =
+        build(&format!("compositions({numbers}, opponent-weight=1, matching=strings)"));
+    let mut differ = std::collections::BTreeSet::new();
+    for seed in 0..1000 {
+        let size = [5, 8, 15, 22][seed as usize % 4];
+        let stones = 2 + seed as usize % (2 * usize::from(size));
+        let state = State::new(&random_position(seed, stones, Rule::Freestyle, size));
+        bits.start(&state);
+        strings.start(&state);
+        for color in Color::ALL {
+            let score = bits.score(&state, color);
+            assert_eq!(score, strings.score(&state, color), "{:?}", state.board());
+            differ.insert(score);
+        }
+    }
+    assert!(differ.len() > 300, "only {} scores", differ.len());
 }
 
 #[test]

@@ -81,6 +81,8 @@ pub(super) fn params() -> Vec<ParamSpec> {
         100,
         "weight of the opponent's WIN, H4, C4 and H3",
     ));
+    let help = "compositions are looked for in bits, or as expressions in strings, as in the paper";
+    params.push(ParamSpec::choice("matching", &["bits", "strings"], help));
     params
 }
 
@@ -91,7 +93,9 @@ pub(super) fn build(params: &ParamValues, bitboard: bool) -> Box<dyn Evaluation>
         let opponent = if row.opponent_weight > 1 { heavy } else { row.opponent_weight };
         [score * row.own_weight, score * opponent]
     });
-    Box::new(LineSum::new(Judge { shapes: PatternSet::new(&SHAPES), weights }, bitboard))
+    let strings = params.choice("matching") == "strings";
+    let judge = Judge { shapes: PatternSet::new(&SHAPES), weights, strings };
+    Box::new(LineSum::new(judge, bitboard && !strings))
 }
 
 #[derive(Debug)]
@@ -99,6 +103,8 @@ struct Judge {
     shapes: PatternSet,
     /// What each composition is worth as our own and as the opponent's.
     weights: [[i64; 2]; 10],
+    /// Whether lines are strings.
+    strings: bool,
 }
 
 impl Judge {
@@ -115,7 +121,15 @@ impl LineJudge for Judge {
     fn judge(&self, line: Seen<'_>) -> [i64; 4] {
         let mut tally = [0; 4];
         for (color, side) in Color::ALL.into_iter().zip(tally.chunks_mut(2)) {
-            line.count(&self.shapes, color, |shape, n| self.add(shape, n, side));
+            let add = |shape, n| self.add(shape, n, side);
+            match line {
+                Seen::Cells(cells) if self.strings => {
+                    let text: String =
+                        cells[color as usize].iter().map(|cell| char::from(b'0' + cell)).collect();
+                    self.shapes.count_text(&text, add);
+                }
+                _ => line.count(&self.shapes, color, add),
+            }
         }
         tally
     }

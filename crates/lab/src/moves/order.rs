@@ -1,20 +1,47 @@
 //! Stages that sort by point values, by the evaluation after the move, or by place.
 
-use gomoku::{Color, Point};
-use player::{ParamValues, PointValue};
+use gomoku::Point;
+use player::{ParamSpec, ParamValues, PointValue};
 
 use super::{Stage, View};
-use crate::{eval::PointValues, faster::MoveList, state::State};
+use crate::{
+    eval::{PointValues, value_params},
+    faster::MoveList,
+    state::State,
+};
 
-/// The larger of both sides' point values first (Gu).
+/// Points by what Gu's evaluators say: A of a stone of the side to move, B of one of the other side.
 #[derive(Debug)]
 pub(super) struct PointValueOrder {
     values: PointValues,
+    of: fn(i64, i64) -> i64,
+}
+
+/// Which of A and B a point is sorted by. The code takes `score2` if A says more than B, and does not
+/// say which of them writes it: so it is the larger, or the smaller.
+const EVALUATORS: [&str; 4] = ["larger", "smaller", "a", "b"];
+
+/// Declares the choice between A and B.
+pub(crate) fn evaluators(name: &'static str) -> ParamSpec {
+    let help = "own (A) and the other side's (B) value of a point: the larger, the smaller, or one";
+    ParamSpec::choice(name, &EVALUATORS, help)
 }
 
 impl PointValueOrder {
+    pub(super) fn params() -> Vec<ParamSpec> {
+        let mut params = value_params();
+        params.push(evaluators("of"));
+        params
+    }
+
     pub(super) fn new(params: &ParamValues) -> PointValueOrder {
-        PointValueOrder { values: PointValues::new(params) }
+        let of = match params.choice("of") {
+            "smaller" => Ord::min,
+            "a" => |own, _| own,
+            "b" => |_, other| other,
+            _ => Ord::max,
+        };
+        PointValueOrder { values: PointValues::new(params), of }
     }
 }
 
@@ -31,10 +58,9 @@ impl Stage for PointValueOrder {
         self.values.undo(state, point);
     }
 
-    fn apply(&mut self, _view: &mut View<'_>, moves: &mut MoveList) {
-        let values = &self.values;
-        moves
-            .rank(|point| values.value(point, Color::Black).max(values.value(point, Color::White)));
+    fn apply(&mut self, view: &mut View<'_>, moves: &mut MoveList) {
+        let (values, me) = (&self.values, view.state.to_move());
+        moves.rank(|point| (self.of)(values.value(point, me), values.value(point, !me)));
     }
 
     fn points(&self, state: &State) -> Vec<PointValue> {

@@ -189,6 +189,7 @@ impl Design {
             Extra::Top12 => vec![
                 width(12),
                 ParamSpec::choice("value", &["sum", "max"], "all points, or the best (before)"),
+                moves::evaluators("evaluators"),
             ],
             Extra::OpenEnds => {
                 let help = "as they come, or points beside own stones first";
@@ -282,7 +283,7 @@ impl Design {
                 format!("near({})|probability", params.integer("range"))
             }
             Extra::Width(moves, _) => moves.to_owned(),
-            Extra::Top12 => "near(1)|point-value".to_owned(),
+            Extra::Top12 => format!("near(1)|point-value(of={})", params.choice("evaluators")),
             Extra::OpenEnds if params.choice("order") == "near-own" => {
                 "near(1)|near-own".to_owned()
             }
