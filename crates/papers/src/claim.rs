@@ -35,19 +35,14 @@ pub struct Claim {
     pub essential: bool,
 }
 
-/// Why a number differs: an experiment has shown it, or it is a guess and called one.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// Why a number differs: a measurement shows it, or it is a guess and called one.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ClaimReason {
     /// Nothing was measured about it.
     Guess(String),
-    /// A part, `ID/PART`, shows it.
-    Shown {
-        /// The part.
-        by: String,
-        /// What it shows.
-        because: String,
-    },
+    /// The reason is a claim itself: it is shown as long as that agrees with what was measured.
+    Shown(Box<Claim>),
     /// A part with readings of the same table, `ID/PART`, says which of them gives the number.
     Readings(String),
 }
@@ -230,31 +225,30 @@ impl Claim {
             return Err((self.expected.span(), reason));
         }
         match &self.why {
-            Some(why) => self.check_why(why, own, all).map_err(|reason| (why.span(), reason)),
+            Some(why) => self.check_why(why, own, all),
             None => Ok(()),
         }
     }
 
-    /// A reason names a part that there is, and readings have the number that the claim is about.
+    /// A reason is a claim that can be measured, and readings have the number that the claim is about.
     fn check_why(
         &self,
         why: &Spanned<ClaimReason>,
         own: &Experiment,
         all: &[Experiment],
-    ) -> Result<(), String> {
+    ) -> Result<(), (Range<usize>, String)> {
         let by = match why.get_ref() {
             ClaimReason::Guess(_) => return Ok(()),
-            ClaimReason::Shown { by, .. } | ClaimReason::Readings(by) => by,
+            ClaimReason::Shown(reason) => return reason.check(own, all),
+            ClaimReason::Readings(by) => by,
         };
-        let part = part_of(by, own, all).ok_or_else(|| format!("There is no part '{by}'."))?;
-        match (why.get_ref(), part) {
-            (ClaimReason::Readings(_), Part::Readings(part)) => match part.cell_of(self) {
-                Some(_) => Ok(()),
-                None => Err(format!("'{by}' has no row for this claim.")),
-            },
-            (ClaimReason::Readings(_), _) => Err(format!("'{by}' has no readings.")),
-            _ => Ok(()),
-        }
+        let reason = match part_of(by, own, all) {
+            Some(Part::Readings(part)) if part.cell_of(self).is_some() => return Ok(()),
+            Some(Part::Readings(_)) => format!("'{by}' has no row for this claim."),
+            Some(_) => format!("'{by}' has no readings."),
+            None => format!("There is no part '{by}'."),
+        };
+        Err((why.span(), reason))
     }
 
     /// The part that measures it: its experiment's own, or that of another one.
@@ -316,8 +310,9 @@ mod tests {
             format!("part = 'match'\nof = 'a'\nwhat = 'score'\nexpected.above = 0.5\n{why}")
         };
         check(&with("why = 'They had another book.'"), 17, "expected");
-        let nowhere = "why.shown = { by = 'x/march', because = 'x' }";
-        check(&with(nowhere), 17, "no part 'x/march'");
+        let nowhere = "why.shown = { text = 'x', part = 'march', of = 'a', what = 'score', \
+                       expected = { above = 0.5 } }";
+        check(&with(nowhere), 17, "no part 'march'");
         check(&with("why.readings = 'match'"), 17, "'match' has no readings");
     }
 

@@ -5,6 +5,7 @@ mod digest;
 mod doc;
 mod forest;
 mod html;
+mod known;
 mod markdown;
 mod overview;
 mod parts;
@@ -27,6 +28,7 @@ use crate::{
     walk,
 };
 use doc::{Block, Cell};
+use known::Known;
 
 /// What the journals of a folder show.
 #[derive(Clone, Debug)]
@@ -119,34 +121,15 @@ impl Report {
         build: &str,
         experiments: &[Experiment],
     ) -> Result<Report, PapersError> {
-        let mut known = BTreeMap::new();
-        for experiment in experiments {
-            for part in &experiment.parts {
-                let finding = Finding::read(part, &folder.join(&experiment.id))?;
-                known.insert((experiment.id.as_str(), part.name()), (part.clone(), finding));
-            }
-        }
+        let known = Known::read(folder, experiments)?;
         let section = |experiment: &Experiment| {
+            let id = &experiment.id;
             let judged = experiment.claims.iter().map(|claim| {
-                let found = known.get(&claim.place(&experiment.id));
-                let measure = found.and_then(|(part, finding)| finding.measure(part, claim));
-                judge(claim, measure, |by| {
-                    let place = by.split_once('/').and_then(|place| known.get(&place));
-                    let explained = place.and_then(|(part, finding)| finding.explain(part, claim));
-                    match explained {
-                        Some(explained) => explained.sentence(by),
-                        None => format!(
-                            "Guess: the paper means something else; this run has not tried the \
-                             readings (`{by}`)."
-                        ),
-                    }
-                })
+                judge(claim, known.measure(id, claim), |why| known.explain(id, claim, why))
             });
-            let own = |part: &Part| known.get(&(experiment.id.as_str(), part.name())).cloned();
-            let findings = experiment.parts.iter().filter_map(own);
             Section {
                 experiment: experiment.clone(),
-                findings: findings.collect(),
+                findings: known.of(experiment),
                 judged: judged.collect(),
             }
         };

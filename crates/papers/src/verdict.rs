@@ -47,11 +47,11 @@ pub struct Judged {
     pub reason: String,
 }
 
-/// Judges a claim; `explain` says what readings of its table show about it.
+/// Judges a claim; `explain` says why a number differs.
 pub fn judge(
     claim: &Claim,
     measure: Option<Measure>,
-    explain: impl FnOnce(&str) -> String,
+    explain: impl FnOnce(&ClaimReason) -> String,
 ) -> Judged {
     let expected = *claim.expected.get_ref();
     let printed = printed(expected, measure.as_ref());
@@ -60,16 +60,24 @@ pub fn judge(
         Some(measure) => compare(expected, measure),
     };
     if let (Some(why), ClaimVerdict::Differs) = (&claim.why, verdict) {
-        reason += &match why.get_ref() {
-            ClaimReason::Guess(guess) => format!(" Guess: {guess}"),
-            ClaimReason::Shown { by, because } => format!(" {because} (Shown by `{by}`.)"),
-            ClaimReason::Readings(by) => format!(" {}", explain(by)),
-        };
+        reason += &format!(" {}", explain(why.get_ref()));
     }
     if let (Some(note), true) = (&claim.note, measure.is_some()) {
         reason += &format!(" Note: {note}");
     }
     Judged { claim: claim.clone(), measure, printed, verdict, reason }
+}
+
+/// A reason that is a claim itself: what was measured of it shows it, or it is a guess.
+pub(crate) fn shown(reason: &Claim, (id, part): (&str, &str), measure: Option<Measure>) -> String {
+    let (text, place) = (&reason.text, format!("`{id}/{part}`"));
+    let Some(measure) = measure else {
+        return format!("Guess: {text} (This run has not measured it in {place}.)");
+    };
+    match compare(*reason.expected.get_ref(), &measure).0 {
+        ClaimVerdict::Agrees => format!("{text} (Shown by {place}: {}.)", measure.shown()),
+        _ => format!("Guess: {text} ({place} does not show it: {}.)", measure.shown()),
+    }
 }
 
 fn compare(expected: Expected, measure: &Measure) -> (ClaimVerdict, String) {
@@ -141,7 +149,10 @@ mod tests {
     }
 
     fn judged(claim: &Claim, measure: Option<Measure>) -> Judged {
-        judge(claim, measure, |by| format!("What {by} shows."))
+        judge(claim, measure, |why| match why {
+            ClaimReason::Guess(guess) => guess.clone(),
+            other => panic!("{other:?}"),
+        })
     }
 
     #[test]
@@ -199,18 +210,29 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_explained() {
-        let reason = |why: &str| {
-            let claim = claim(&format!("above = 0.5\nwhy.{why}"));
-            judged(&claim, Measure::share(10, 100)).reason
-        };
+    fn a_difference_is_explained_and_nothing_else() {
+        let claim = claim("above = 0.5\nwhy.guess = 'They had another book.'");
         assert!(
-            reason("guess = 'They had another book.'").ends_with("Guess: They had another book.")
+            judged(&claim, Measure::share(10, 100)).reason.ends_with(" They had another book.")
         );
-        let shown = reason("shown = { by = 'x/y', because = 'Theirs is slower.' }");
-        assert!(shown.ends_with(" Theirs is slower. (Shown by `x/y`.)"));
-        assert!(reason("readings = 'x/y'").ends_with(" What x/y shows."));
-        let agrees = claim("above = 0.5\nwhy.guess = 'They had another book.'");
-        assert!(!judged(&agrees, Measure::share(90, 100)).reason.contains("book"));
+        assert!(!judged(&claim, Measure::share(90, 100)).reason.contains("book"));
+    }
+
+    #[test]
+    fn a_reason_is_shown_by_what_was_measured_and_else_a_guess() {
+        let mut reason = claim("above = 0.5");
+        reason.text = "Theirs is slower.".to_owned();
+        let shown = |measure| shown(&reason, ("x", "y"), measure);
+        assert_eq!(
+            shown(Measure::share(90, 100)),
+            "Theirs is slower. (Shown by `x/y`: 90.0 % [82.6 %, 94.5 %].)"
+        );
+        for (measure, doubt) in [
+            (Measure::share(10, 100), "(`x/y` does not show it: 10.0 % [5.5 %, 17.4 %].)"),
+            (Measure::share(3, 4), "(`x/y` does not show it: 75.0 % [30.1 %, 95.4 %].)"),
+            (None, "(This run has not measured it in `x/y`.)"),
+        ] {
+            assert_eq!(shown(measure), format!("Guess: Theirs is slower. {doubt}"));
+        }
     }
 }

@@ -8,7 +8,10 @@ use std::{
 };
 
 use arena::{Dispatcher, Factory, RunControl, Threads};
-use papers::{ClaimVerdict, Expected, Experiment, Measure, Report, RunContext, Scale, Unit};
+use papers::{
+    Claim, ClaimReason, ClaimVerdict, Expected, Experiment, Measure, Report, RunContext, Scale,
+    Unit,
+};
 use player::Registry;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
@@ -54,13 +57,18 @@ fn report(experiment: &Experiment, folder: &Path) -> Report {
     Report::read(folder, Scale::Quick, "test", std::slice::from_ref(experiment)).unwrap()
 }
 
-/// Runs the parts and holds every essential claim to the direction of the estimate itself: a few
-/// games have wide intervals, and a claim that only is not contradicted would prove nothing.
+/// Runs the parts and holds their essential claims.
 fn check(id: &str, parts: &[&str]) {
-    let experiment = only(id, parts);
-    let folder = folder(&format!("{id}-{}", parts.join("-")));
-    run(&experiment, &folder, 2);
-    let report = report(&experiment, &folder);
+    hold(&only(id, parts), &parts.join("-"));
+}
+
+/// Runs an experiment and holds every essential claim to the direction of the estimate itself: a few
+/// games have wide intervals, and a claim that only is not contradicted would prove nothing.
+fn hold(experiment: &Experiment, name: &str) {
+    let id = &experiment.id;
+    let folder = folder(&format!("{id}-{name}"));
+    run(experiment, &folder, 2);
+    let report = report(experiment, &folder);
     let mut n_essential = 0;
     for (_, judged) in report.judged().filter(|(_, judged)| judged.claim.essential) {
         n_essential += 1;
@@ -74,6 +82,52 @@ fn check(id: &str, parts: &[&str]) {
         assert_ne!(judged.verdict, ClaimVerdict::Differs, "{id}: {}", judged.claim.text);
     }
     assert!(n_essential > 0, "{id} has something to check");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The measured reasons of an experiment, as claims that must hold.
+fn reasons(experiment: &Experiment) -> Vec<Claim> {
+    let reason = |claim: &Claim| match claim.why.as_ref()?.get_ref() {
+        ClaimReason::Shown(reason) => Some(Claim { essential: true, ..(**reason).clone() }),
+        _ => None,
+    };
+    experiment.claims.iter().filter_map(reason).collect()
+}
+
+#[test]
+fn a_difference_has_the_cause_that_is_measured() {
+    let mut causes = 0;
+    for mut experiment in papers::all() {
+        experiment.claims = reasons(&experiment);
+        let is_used = |name: &str| experiment.claims.iter().any(|one| one.part.get_ref() == name);
+        experiment.parts.retain(|part| is_used(part.name()));
+        if !experiment.parts.is_empty() {
+            causes += experiment.claims.len();
+            hold(&experiment, "causes");
+        }
+    }
+    assert!(causes >= 9, "{causes}");
+}
+
+#[test]
+fn a_cause_that_is_not_measured_is_a_guess() {
+    let experiment = only("gu", &["nodes", "older"]);
+    let folder = folder("gu-guess");
+    let reason = |experiment: &Experiment| {
+        let report = report(experiment, &folder);
+        let mut differing = report.judged().map(|(_, judged)| judged);
+        let found = differing.find(|judged| judged.verdict == ClaimVerdict::Differs);
+        found.expect("depth 6 costs more than depth 3").reason.clone()
+    };
+    run(&only("gu", &["nodes"]), &folder, 2);
+    assert!(reason(&experiment).contains("Guess: "), "{}", reason(&experiment));
+    assert!(reason(&experiment).ends_with("(This run has not measured it in `gu/older`.)"));
+    run(&experiment, &folder, 2);
+    // One game has no interval, and shows nothing.
+    assert!(reason(&experiment).contains("(`gu/older` does not show it: "));
+    let unmeasured = only("figueira", &["order"]);
+    run(&unmeasured, &folder, 2);
+    assert!(reason(&unmeasured).contains(" Guess: It does save some nodes here"));
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -353,7 +407,13 @@ fn no_reason_is_without_an_experiment_or_the_word_guess() {
             let bare = papers::Claim { why: None, note: None, ..claim.clone() };
             let claim = papers::Claim { note: None, ..claim.clone() };
             let computed = papers::judge(&bare, Some(measure), |_| String::new()).reason;
-            let judged = papers::judge(&claim, Some(measure), |by| format!("(`{by}`)"));
+            let judged = papers::judge(&claim, Some(measure), |why| match why {
+                ClaimReason::Guess(guess) => format!("Guess: {guess}"),
+                ClaimReason::Readings(by) => format!("(`{by}`)"),
+                ClaimReason::Shown(reason) => {
+                    format!("(`{}/{}`)", experiment.id, reason.part.get_ref())
+                }
+            });
             assert_eq!(judged.verdict, ClaimVerdict::Differs, "{}", claim.text);
             let why = judged.reason.strip_prefix(&computed).unwrap();
             n_reasons += usize::from(!why.is_empty());
