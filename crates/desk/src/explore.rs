@@ -441,7 +441,25 @@ mod tests {
         // The move to the book's position is worth the opposite to the one who plays it.
         let before = look(&explorer, &["h8"]);
         assert_eq!(before["moves"][0]["book"]["e"], json!({ "v": -35 }));
-        assert_eq!(before["moves"][0]["proved"], Value::Null, "searched is not proved");
+        assert_eq!(before["moves"][0]["proved"], "black");
+    }
+
+    #[test]
+    fn what_was_searched_is_not_proved() {
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let after = Position::parse("h8h9a1", Rule::Freestyle, 15).unwrap();
+        let (key, symmetry) = book::Key::of(&after);
+        let point = symmetry.apply("h7".parse().unwrap(), 15);
+        let text = format!("searched 20000 9 35 {point}:35 engine nodes=20000");
+        let mut known = book::PositionBook::default();
+        known.extend([(key.clone(), book::Entry::parse(&text, &key).unwrap())], []);
+        let explorer = Explorer::new(&store, Box::new(Shelved(Arc::new(known))));
+        let seen = look(&explorer, &["h8", "h9"]);
+        let moves = seen["moves"].as_array().unwrap();
+        let of = |name: &str| moves.iter().find(|one| one["same"][0] == name || one["m"] == name);
+        let corner = of("a1").expect("the move to a position of the book");
+        assert_eq!(corner["book"]["e"], json!({ "v": -35 }));
+        assert_eq!(corner["proved"], Value::Null, "{corner}");
     }
 
     #[test]
