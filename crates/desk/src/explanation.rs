@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gomoku::{Point, Position, Rule};
-use player::{Explanation, Registry, Term};
+use player::{Explanation, LineValue, Registry, Term};
 use serde::Serialize;
 
 use crate::{
@@ -23,6 +23,9 @@ pub struct WireExplanation {
     cand: Vec<WireCandidate>,
     /// Point and chance to be the best move, before any search.
     policy: Vec<(String, f64)>,
+    /// Cells, worth to Black, worth to White of each line, by its number from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<(String, f64, f64)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -48,8 +51,13 @@ impl WireExplanation {
             points: points.map(|one| (one.point.to_string(), one.black, one.white)).collect(),
             cand: said.candidates.iter().map(|one| WireCandidate::new(one, scale)).collect(),
             policy: said.policy.iter().map(|(point, p)| (point.to_string(), *p)).collect(),
+            lines: said.lines.iter().map(line).collect(),
         }
     }
+}
+
+fn line(value: &LineValue) -> (String, f64, f64) {
+    (value.cells.map(|cell| cell.to_string()).concat(), value.black, value.white)
 }
 
 impl From<&Term> for WireTerm {

@@ -222,6 +222,7 @@ impl Player for Composed {
             terms,
             points,
             candidates,
+            lines: play.candidates.lines(&play.state),
             ..Explanation::default()
         }
     }

@@ -12,7 +12,7 @@ mod static_table;
 use std::fmt;
 
 use gomoku::{Color, Point};
-use player::{ParamSpec, ParamValues, PointValue, Spec, SpecError};
+use player::{LineValue, ParamSpec, ParamValues, PointValue, Spec, SpecError};
 
 pub use static_table::TABLE_1;
 pub(crate) use {order::evaluators, static_table::table_params};
@@ -67,6 +67,12 @@ pub trait Stage: Send + fmt::Debug {
 
     /// What empty points are worth to either side.
     fn points(&self, state: &State) -> Vec<PointValue> {
+        let _ = state;
+        Vec::new()
+    }
+
+    /// The numbered lines that points are judged by.
+    fn lines(&self, state: &State) -> Vec<LineValue> {
         let _ = state;
         Vec::new()
     }
@@ -170,6 +176,11 @@ impl Candidates {
     pub fn points(&self, state: &State) -> Vec<PointValue> {
         let lists = self.stages.iter().map(|stage| stage.points(state));
         lists.into_iter().find(|points| !points.is_empty()).unwrap_or_default()
+    }
+
+    /// The numbered lines that points are judged by, if a stage has such lines.
+    pub fn lines(&self, state: &State) -> Vec<LineValue> {
+        self.stages.iter().flat_map(|stage| stage.lines(state)).collect()
     }
 }
 

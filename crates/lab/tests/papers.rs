@@ -192,6 +192,40 @@ fn xies_worked_example_has_own_4012_and_opponent_12() {
 }
 
 #[test]
+fn xies_lines_add_up_to_his_table_and_the_row_is_as_in_figure_4() {
+    let mut position = Position::parse("b:e6,f6,g6,g5,f4 w:d6 b", Rule::Freestyle, 15).unwrap();
+    for to_move in Color::ALL {
+        for player in ["static-table", "static-table-optimized"] {
+            let said = explain(player, &position);
+            assert_eq!(said.lines.len(), 572);
+            for value in &said.points {
+                let through = said.lines.iter().filter(|line| line.cells.contains(&value.point));
+                let (black, white) = through.fold((0.0, 0.0), |(black, white), line| {
+                    (black + line.black, white + line.white)
+                });
+                assert!((black - value.black).abs() < 1e-6, "{player} {to_move} {value:?}");
+                assert!((white - value.white).abs() < 1e-6, "{player} {to_move} {value:?}");
+            }
+        }
+        if to_move == Color::Black {
+            let lines = explain("static-table", &position).lines;
+            let worth = |from: &str| {
+                let from = from.parse().unwrap();
+                let is_row = |line: &&player::LineValue| {
+                    line.cells[0] == from && line.cells[4].row() == from.row()
+                };
+                let line = lines.iter().find(is_row).unwrap();
+                (line.black, line.white)
+            };
+            let row = ["d6", "e6", "f6", "g6", "h6"].map(worth);
+            assert_eq!(row, [(0.0, 0.0), (2000.0, 0.0), (400.0, 0.0), (200.0, 0.0), (1.0, 1.0)]);
+            position.play("a1".parse().unwrap()).unwrap();
+        }
+    }
+    assert!(explain("compositions", &position).lines.is_empty());
+}
+
+#[test]
 fn there_are_572_five_cell_lines() {
     for (size, n) in [(15, 572), (5, 12), (8, 96), (19, 1020), (20, 1152), (22, 1440)] {
         assert_eq!(gomoku::five_cell_lines(size).len(), n, "{size}");

@@ -208,6 +208,20 @@ pub struct Explanation {
     /// How likely each move is the best one, as it looks before any search, the likeliest first; empty
     /// for players that do not say.
     pub policy: Vec<(Point, f64)>,
+    /// The numbered lines that points are judged by, in order from number 0; empty for players that
+    /// have none.
+    pub lines: Vec<LineValue>,
+}
+
+/// What a line of cells adds to the worth of each of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineValue {
+    /// The cells.
+    pub cells: [Point; 5],
+    /// To Black.
+    pub black: f64,
+    /// To White.
+    pub white: f64,
 }
 
 /// One part of an evaluation: a kind of shape of one color.

@@ -63,8 +63,8 @@ mod trace;
 mod watch;
 
 pub use choice::{
-    Candidate, Choice, Counters, Explanation, Iteration, PlayerReply, PointValue, Proof, Reason,
-    Term,
+    Candidate, Choice, Counters, Explanation, Iteration, LineValue, PlayerReply, PointValue, Proof,
+    Reason, Term,
 };
 pub use limits::{Clock, Limits};
 pub use memory::{Bound, PositionStore, Stored};

@@ -82,6 +82,8 @@ export interface Explanation {
   points: [string, number, number][];
   cand: Candidate[];
   policy: [string, number][];
+  /** Five-cell lines, by number: cells, worth to Black, worth to White. */
+  lines?: [string, number, number][];
 }
 
 export interface Look {

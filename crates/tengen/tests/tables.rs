@@ -134,8 +134,12 @@ fn shapes_have_their_cells_points_their_worth_and_candidates_their_chance() {
     let black = 1 + 220 + 420 + 2 * 2100 + 5 + 5 + 1;
     let white = 1 + 5 + 5 + 1 + 4 * 200;
     let worth = json!(["g8", f64::from(black), f64::from(white)]);
-    let table = &explained("static-table")["points"];
-    assert_eq!(table.as_array().unwrap().iter().find(|one| one[0] == "g8"), Some(&worth));
+    let table = explained("static-table");
+    let points = table["points"].as_array().unwrap();
+    assert_eq!(points.iter().find(|one| one[0] == "g8"), Some(&worth));
+    // The paper's point A lies on line 148.
+    assert_eq!(table["lines"].as_array().unwrap().len(), 572);
+    assert!(table["lines"][148][0].as_str().unwrap().contains("h6"));
     let listed = &explained("new-heuristic")["cand"];
     let chance = |point: &str| {
         let found = listed.as_array().unwrap().iter().find(|one| one["m"] == point);

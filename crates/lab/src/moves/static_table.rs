@@ -1,10 +1,15 @@
 //! Xie's static table: every empty point scored by the five-cell lines through it (section 3.1).
 
 use gomoku::{Color, Direction, GRID, Point};
-use player::{ParamSpec, ParamValues, PointValue};
+use player::{LineValue, ParamSpec, ParamValues, PointValue};
 
 use super::{Stage, View};
-use crate::{eval::tenths, faster::MoveList, lines::Place, state::State};
+use crate::{
+    eval::tenths,
+    faster::MoveList,
+    lines::{Place, numbered_lines},
+    state::State,
+};
 
 /// Tables 1 and 3: parameter, printed name, empirical, optimized.
 pub const TABLE_1: [(&str, &str, f64, f64); 10] = [
@@ -114,11 +119,25 @@ impl StaticTable {
     /// The own and the opponent's table value of a point, for the side to move, in tenths.
     #[inline(always)]
     fn both(&self, point: Point, to_move: Color) -> (i32, i32) {
-        let worth = &self.worth[point.index()];
-        match to_move {
-            Color::Black => (worth[0], worth[3]),
-            Color::White => (worth[2], worth[1]),
-        }
+        both(&self.worth[point.index()], to_move)
+    }
+}
+
+/// What is the side to move's own, and what is its opponent's.
+#[inline(always)]
+fn both(worth: &Worth, to_move: Color) -> (i32, i32) {
+    match to_move {
+        Color::Black => (worth[0], worth[3]),
+        Color::White => (worth[2], worth[1]),
+    }
+}
+
+/// To Black and to White, on the paper's scale.
+fn by_color((own, opp): (i32, i32), to_move: Color) -> (f64, f64) {
+    let (own, opp) = (f64::from(own) / 10.0, f64::from(opp) / 10.0);
+    match to_move {
+        Color::Black => (own, opp),
+        Color::White => (opp, own),
     }
 }
 
@@ -160,14 +179,23 @@ impl Stage for StaticTable {
 
     /// For the side to move its own value, for the other the opponent's: the table shows the larger.
     fn points(&self, state: &State) -> Vec<PointValue> {
+        let to_move = state.to_move();
         let value = |point| {
-            let (own, opp) = self.both(point, state.to_move());
-            let (own, opp) = (f64::from(own) / 10.0, f64::from(opp) / 10.0);
-            match state.to_move() {
-                Color::Black => PointValue { point, black: own, white: opp },
-                Color::White => PointValue { point, black: opp, white: own },
-            }
+            let (black, white) = by_color(self.both(point, to_move), to_move);
+            PointValue { point, black, white }
         };
         state.empty().into_iter().map(value).collect()
+    }
+
+    fn lines(&self, state: &State) -> Vec<LineValue> {
+        let (board, to_move) = (state.board(), state.to_move());
+        let value = |cells: [Point; 5]| {
+            let [n_black, n_white] = Color::ALL
+                .map(|color| cells.iter().filter(|cell| board.get(**cell) == Some(color)).count());
+            let (black, white) =
+                by_color(both(&self.by_stones[n_black][n_white], to_move), to_move);
+            LineValue { cells, black, white }
+        };
+        numbered_lines(state.size()).into_iter().map(value).collect()
     }
 }

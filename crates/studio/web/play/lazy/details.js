@@ -11,6 +11,7 @@ import { algorithm, doc } from "../document.js";
 import { viewText, worth } from "../worth.js";
 import { askOthers, lookHere, opinion } from "../rules.js";
 import { shown } from "../thinking.js";
+import { linesPart } from "./lines.js";
 
 /** Why the static value is what it is: every shape, its count and its weight, for both sides. */
 export function breakdownPanel() {
@@ -99,6 +100,7 @@ export function breakdownPanel() {
         body,
       ),
     ),
+    linesPart(),
   );
 }
 
