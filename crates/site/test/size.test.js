@@ -13,7 +13,7 @@ function imported(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
   const text = readFileSync(`${folder}/${name}`, "utf8");
-  for (const [, path] of text.matchAll(/^import [^;"]*"(\.[^"]+)"/gm)) {
+  for (const [, path] of text.matchAll(/(?:^|;)import [^;"]*"(\.[^"]+)"/gm)) {
     imported(posix.join(posix.dirname(name), path), found);
   }
   return found;
